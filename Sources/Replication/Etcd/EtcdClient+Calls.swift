@@ -33,6 +33,7 @@ extension EtcdClient {
   ) throws(ReplicationLogError) -> EtcdResult<Answer> {
     let connection = try lend()
     defer { takeBack(connection) }
+    let quiet = timeouts.attemptLimit(call: callLimit, endpoints: endpoints.count)
     let callLimit = callLimit.nanoseconds
     let deadline = MonotonicClock.now + callLimit
     // Who waits for an effect has to know in time whether there was one.
@@ -44,16 +45,14 @@ extension EtcdClient {
     while true {
       let endpoint = preferred
       let name = endpoints[endpoint]
-      let end = min(deadline, MonotonicClock.now + timeouts.attempt.nanoseconds)
+      let end = min(deadline, MonotonicClock.now + quiet.nanoseconds)
       attempts += 1
       do {
         let token = try token(connection, endpoint: endpoint, until: end)
         let request = request(path, body, endpoint: endpoint, token: token)
         let answer: HTTPAnswer
         do throws(HTTPFailure) {
-          answer = try connection.send(request, quiet: timeouts.attempt, until: lastEnd) {
-            isClosed
-          }
+          answer = try connection.send(request, quiet: quiet, until: lastEnd) { isClosed }
         } catch {
           switch error {
           // Closing the log does not call a request back that is under way.

@@ -4,6 +4,9 @@ public struct EtcdTimeouts: Hashable, Sendable {
   public var connect: Duration
 
   /// How long no byte may come from an endpoint or go there. Then the next endpoint is asked.
+  ///
+  /// With several endpoints, it is shorter where that is needed to ask each one in the time of a
+  /// ``call``, and the first one twice, but not shorter than a second.
   public var attempt: Duration
 
   /// The time for a call, with all its attempts. A read whose answer comes slowly may take longer.
@@ -26,5 +29,19 @@ public struct EtcdTimeouts: Hashable, Sendable {
     self.attempt = attempt
     self.call = call
     self.silence = silence
+  }
+
+  /// How long an endpoint may be silent before the next one is asked.
+  ///
+  /// When the leader of three members is cut off, each of them may be silent at first: the leader,
+  /// and the others, which forward requests to it until they miss it.
+  ///
+  /// - Parameters:
+  ///   - call: The time of a call.
+  ///   - endpoints: The number of endpoints.
+  /// - Returns: The time.
+  func attemptLimit(call: Duration, endpoints: Int) -> Duration {
+    guard endpoints > 1 else { return attempt }
+    return min(attempt, max(.seconds(1), call / (endpoints + 1)))
   }
 }

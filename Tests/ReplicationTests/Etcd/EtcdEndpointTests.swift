@@ -38,4 +38,15 @@ import TestSupport
       #expect(log.client.endpoints == cluster.endpoints)
     }
   }
+
+  @Test(arguments: [(1, 2_000), (2, 1_333), (3, 1_000), (5, 1_000)])
+  func `each endpoint is asked in the time of a call, and the first one twice`(
+    endpoints: Int,
+    milliseconds: Int
+  ) {
+    let limit = EtcdTimeouts().attemptLimit(call: .seconds(4), endpoints: endpoints)
+    #expect(Int(limit / .milliseconds(1)) == milliseconds)
+    let short = EtcdTimeouts(attempt: .milliseconds(300))
+    #expect(short.attemptLimit(call: .seconds(4), endpoints: endpoints) == .milliseconds(300))
+  }
 }
