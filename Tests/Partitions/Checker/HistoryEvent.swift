@@ -38,7 +38,7 @@ package struct HistoryEvent: Hashable, Sendable {
     }
   }
 
-  /// Reads a line; `nil` if it is none, such as the last line of a process that was killed.
+  /// Reads a line; `nil` if it holds no event, as the last line of a process that was killed.
   package init?(line: Substring) {
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count == 3, let time = UInt64(words[0]) else { return nil }

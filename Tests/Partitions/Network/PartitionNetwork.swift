@@ -124,7 +124,7 @@ final class PartitionNetwork {
     remove(leftovers)
   }
 
-  /// Removes namespaces. Those that do not exist are no error.
+  /// Removes namespaces, and skips names without a namespace.
   static func remove(_ namespaces: [String]) {
     for namespace in namespaces
     where FileManager.default.fileExists(atPath: "/run/netns/\(namespace)") {

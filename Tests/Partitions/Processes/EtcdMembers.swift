@@ -46,7 +46,7 @@ final class EtcdMembers {
   /// Sends a signal to the member of a host.
   func signal(_ signal: Int32, _ host: Host) { processes[host]?.signal(signal) }
 
-  /// Continues the members that are stopped, and starts those that have ended.
+  /// Continues the members that are stopped, and starts the ones that have ended.
   func heal() throws {
     for host in hosts {
       signal(SIGCONT, host)

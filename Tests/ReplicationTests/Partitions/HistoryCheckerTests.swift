@@ -148,7 +148,7 @@ struct HistoryCheckerTests {
     #expect(HistoryEvent(line: event.line[...]) == event)
   }
 
-  @Test func `The line of a killed process that is not whole is no event`() {
+  @Test func `The line of a killed process that is not whole holds no event`() {
     #expect(ProcessHistory(name: "n1.1", text: "1 began 12\n2 acknowledged 1").events.count == 1)
     #expect(ProcessHistory(name: "n1.1", text: "1 began").events == [])
   }
