@@ -65,7 +65,9 @@ extension ReplicasReport {
 
   /// A time in milliseconds for people.
   private static func age(_ milliseconds: Int64) -> String {
-    switch max(0, milliseconds) {
+    // Clocks differ.
+    let milliseconds = max(0, milliseconds)
+    return switch milliseconds {
     case ..<10_000: "\(Double(milliseconds / 100) / 10) s"
     case ..<120_000: "\(milliseconds / 1000) s"
     case ..<7_200_000: "\(milliseconds / 60_000) min"

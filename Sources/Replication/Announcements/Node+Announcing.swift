@@ -30,7 +30,8 @@ extension Node {
           didWithdraw.signal()
         } else {
           try announce(status)
-          try resign(forPreferred: &handingBack)
+          // A node that cannot list the others stays the primary.
+          try? resign(forPreferred: &handingBack)
         }
         failure = nil
       } catch {

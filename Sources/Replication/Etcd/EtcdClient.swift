@@ -207,8 +207,12 @@ extension EtcdClient {
     let list = try answer("/v3/cluster/member/list", "{}", as: EtcdMembers.self)
     try check(list.header)
     let known = endpoints
+    // A token is not sent to an address without encryption when the others have it.
+    let isSecure = known.allSatisfy { $0.hasPrefix("https:") }
     for address in (list.members ?? []).flatMap({ $0.clientURLs ?? [] }) {
-      guard !known.contains(address), known.count < Self.endpointLimit else { continue }
+      guard !known.contains(address), known.count < Self.endpointLimit,
+        address.hasPrefix("https:") || !isSecure
+      else { continue }
       guard try cluster(at: address) == list.header.cluster_id else { continue }
       state.withLock { state in
         if !state.endpoints.contains(address) { state.endpoints.append(address) }

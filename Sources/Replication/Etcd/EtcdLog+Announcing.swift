@@ -30,7 +30,8 @@ extension EtcdLog {
       as: EtcdChange.self
     )
     try client.check(put.header)
-    if learnsEndpoints { try client.learnEndpoints() }
+    // The announcement is kept, also if etcd does not tell its members to this user.
+    if learnsEndpoints { try? client.learnEndpoints() }
   }
 
   /// Removes the announcement of a node.
