@@ -112,7 +112,7 @@ extension FuzzTarget {
     var pane = screen.panes[index]
     do {
       let contents = try shop.read { db in
-        try pane.fetch.fetch(db, view: pane.view, height: pane.height)
+        try pane.fetch.fetch(db, at: nil, view: pane.view, height: pane.height)
       }
       pane.show(contents, isSameView: false, time: "12:00:00")
     } catch {
