@@ -8,6 +8,7 @@ release=${1:-trixie}
 folder=$PWD/.build/etcd/$release
 
 if [ ! -x "$folder/root/usr/bin/etcd" ]; then
+  rm -f "$folder"/etcd-*.deb
   mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
   key=/usr/share/keyrings/debian-archive-keyring.gpg
   echo "deb [signed-by=$key] ${MIRROR:-http://deb.debian.org/debian} $release main" >"$folder/sources.list"
@@ -18,7 +19,11 @@ if [ ! -x "$folder/root/usr/bin/etcd" ]; then
   # The version that is installed is not one of that release.
   # shellcheck disable=SC2086
   (cd "$folder" && apt-get --quiet=2 $options download "etcd-server/$release" "etcd-client/$release")
-  for package in "$folder"/etcd-*.deb; do dpkg-deb -x "$package" "$folder/root"; done
+  rm -rf "$folder/part"
+  for package in "$folder"/etcd-*.deb; do dpkg-deb -x "$package" "$folder/part"; done
+  # Only what is complete has the name that is looked for.
+  rm -rf "$folder/root"
+  mv "$folder/part" "$folder/root"
 fi
 export WELLSPRING_ETCD="$folder/root/usr/bin"
 "$WELLSPRING_ETCD/etcd" --version | head -n 1

@@ -12,7 +12,7 @@ struct ReplicasOptions {
     flags: ["primary", "version"],
     options: [
       "log", "prefix", "user", "ca", "cert", "key", "snapshots", "format", "node", "min-nodes",
-      "max-lag", "max-age", "max-size",
+      "max-lag", "max-age", "max-size", "timeout",
     ]
   )
 
@@ -31,6 +31,8 @@ struct ReplicasOptions {
   let longestAge: Int64
   /// In bytes.
   let largestLog: Int64?
+  /// In seconds.
+  let timeout: Int
 
   /// Reads the arguments.
   ///
@@ -66,17 +68,19 @@ struct ReplicasOptions {
     node = values["node"]
     mustBePrimary = arguments.flags.contains("primary")
     if mustBePrimary, node == nil { throw UsageError("--primary needs --node") }
-    func number(_ name: String) throws -> Double? {
+    func number(_ name: String, from least: Int64 = 0) throws -> Int64? {
       guard let text = values[name] else { return nil }
-      guard let number = Double(text), number >= 0, number < 1e12 else {
-        throw UsageError("--\(name) needs a number, not \(text)")
+      guard let number = Int64(text), number >= least, number < 1_000_000_000_000 else {
+        let range = least > 0 ? " from \(least) on" : ""
+        throw UsageError("--\(name) needs a whole number\(range), not \(text)")
       }
       return number
     }
-    leastNodes = try number("min-nodes").map { Int($0) } ?? 1
-    longestLag = try number("max-lag").map { Int64($0) }
-    longestAge = Int64((try number("max-age") ?? 30) * 1000)
-    largestLog = try number("max-size").map { Int64($0 * 1_000_000) }
+    leastNodes = Int(try number("min-nodes", from: 1) ?? 1)
+    longestLag = try number("max-lag")
+    longestAge = (try number("max-age") ?? 30) * 1000
+    largestLog = try number("max-size").map { min($0, 1_000_000_000) * 1_000_000 }
+    timeout = Int(min(try number("timeout", from: 1) ?? 10, 1_000_000))
   }
 
   /// Opens the log.

@@ -20,6 +20,12 @@ extension ReplicasReport {
       ]
       lines += Self.aligned([titles] + nodes.map(Self.cells), atRight: [2, 3, 4, 5, 6, 7])
     }
+    // They may be over with the next attempt.
+    let errors = nodes.compactMap { node in node.error.map { "\(node.address): \($0)" } }
+    if !errors.isEmpty {
+      lines.append("")
+      lines += errors.map { "Last error of \(DisplayText.escaped($0))" }
+    }
     if !problems.isEmpty {
       lines.append("")
       lines += problems.map { "Problem: \(DisplayText.escaped($0))" }

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Foundation
 internal import Replication
 
@@ -68,15 +69,20 @@ struct ReplicasReport: Encodable {
 
   private static func snapshots(in directory: String) throws -> [Snapshot] {
     let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-    return try names.sorted().compactMap { name in
+    return names.sorted().compactMap { name in
       guard let entry = SnapshotName.position(in: name) else { return nil }
-      let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+      // The primary may have removed it since.
+      let path = "\(directory)/\(name)"
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+        return nil
+      }
       let date = attributes[.modificationDate] as? Date
+      let time = (date?.timeIntervalSince1970 ?? 0) * 1000
       return Snapshot(
         name: name,
         entry: entry,
         bytes: (attributes[.size] as? NSNumber)?.int64Value ?? 0,
-        time: Int64((date?.timeIntervalSince1970 ?? 0) * 1000)
+        time: Int64(exactly: time.rounded()) ?? 0
       )
     }
   }
@@ -87,7 +93,8 @@ struct ReplicasReport: Encodable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // It consists of numbers and texts only.
     let data = (try? encoder.encode(self)) ?? Data()
-    return String(decoding: data, as: UTF8.self) + "\n"
+    // The texts come from the network.
+    return DisplayText.escapedLines(data, as: .json) + "\n"
   }
 }
 
@@ -98,26 +105,29 @@ enum ReplicasProblems {
     _ nodes: [NodeAnnouncement],
     _ options: ReplicasOptions
   ) -> [String] {
+    let primaries = nodes.filter { $0.role == .primary }
+    let epoch = primaries.map(\.epoch).max()
+    let outdated = primaries.filter { $0.epoch < epoch ?? 0 }
+    func outdatedProblem(_ node: NodeAnnouncement) -> String {
+      "\(name(node)) says that it is the primary, in the earlier epoch \(node.epoch)"
+    }
     if let address = options.node {
-      guard let node = nodes.first(where: { $0.address == address }) else {
-        return ["no node has announced itself as \(address)"]
+      // A process that was killed may have left an announcement.
+      let node = nodes.filter { $0.address == address }
+        .max { ($0.epoch, $0.time) < ($1.epoch, $1.time) }
+      guard let node else { return ["no node has announced itself as \(address)"] }
+      var problems = outdated.contains(node) ? [outdatedProblem(node)] : []
+      if options.mustBePrimary, node.role != .primary {
+        problems.append("\(name(node)) is not the primary")
       }
-      let problems = problems(of: node, options)
-      guard options.mustBePrimary, node.role != .primary else { return problems }
-      return ["\(name(node)) is not the primary"] + problems
+      return problems + self.problems(of: node, options)
     }
     var problems: [String] = []
     if nodes.count < options.leastNodes {
       problems.append("\(nodes.count) of \(options.leastNodes) nodes have announced themselves")
     }
-    let primaries = nodes.filter { $0.role == .primary }
-    if let epoch = primaries.map(\.epoch).max() {
-      for old in primaries where old.epoch < epoch {
-        problems.append(
-          "\(name(old)) says that it is the primary, in the earlier epoch \(old.epoch)"
-        )
-      }
-    } else if !nodes.isEmpty {
+    problems += outdated.map(outdatedProblem)
+    if epoch == nil, !nodes.isEmpty {
       problems.append("no node says that it is the primary: nothing can be written")
     }
     if !nodes.isEmpty, !nodes.contains(where: \.hasSnapshotStore) {
@@ -141,6 +151,7 @@ enum ReplicasProblems {
     let name = name(node)
     switch node.role {
     case .primary, .replica: break
+    case .unknown: problems.append("\(name) does what this version does not know")
     case .needsSnapshot: problems.append("\(name) waits for a snapshot: \(node.reason ?? "")")
     case .stopped: problems.append("\(name) has stopped: \(node.reason ?? "")")
     }

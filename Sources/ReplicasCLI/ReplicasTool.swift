@@ -1,4 +1,5 @@
 internal import CommandLineSupport
+internal import Foundation
 internal import Replication
 
 /// The command-line tool for replicas: prints what their log says of them.
@@ -40,12 +41,14 @@ enum ReplicasTool {
       --max-lag NUMBER     a node that is more entries behind is a problem
       --max-age SECONDS    a node whose content is older is a problem (30)
       --max-size MEGABYTES a larger log is a problem
+      --timeout SECONDS    the longest time for all answers (10)
       -h, --help           show this help
       --version            show the version
 
-    A node says what it does every few seconds, and is gone from the list twenty
-    seconds after it was killed. Exit codes: 0 all is well, 1 there is a problem,
-    which is printed, or the log does not answer, 2 invalid arguments.
+    A node says what it does every few seconds, and is gone from the list some
+    intervals after it was killed: twenty seconds, if its service has not changed
+    that. Exit codes: 0 all is well, 1 there is a problem, which is printed, or the
+    log does not answer, 2 invalid arguments.
 
     """
 
@@ -64,16 +67,19 @@ enum ReplicasTool {
       let options = try ReplicasOptions(parsed)
       let log = try options.openLog()
       defer { log.close() }
+      endAfter(options.timeout)
       let report = try ReplicasReport(log, options)
-      try Output.standardOutput.write(
-        options.format == .json ? report.json() : report.table()
-      )
+      do throws(Output.Failure) {
+        try Output.standardOutput.write(options.format == .json ? report.json() : report.table())
+      } catch .closed {
+        // The reader of the output needs no more of it, and may need the exit code.
+      }
       return report.problems.isEmpty ? .healthy : .unhealthy
     } catch let error as UsageError {
       complain("\(error.message); see \(name) --help")
       return .usage
     } catch Output.Failure.closed {
-      // The reader of the output needs no more of it.
+      // The reader of the help needs no more of it.
       return .healthy
     } catch let error as ToolError {
       complain(error.message)
@@ -81,6 +87,14 @@ enum ReplicasTool {
     } catch {
       complain("\(error)")
       return .unhealthy
+    }
+  }
+
+  /// Ends the process when the log has not answered in time: a health check needs an exit code.
+  private static func endAfter(_ seconds: Int) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+      complain("the log has not answered in \(seconds) seconds")
+      exit(ExitCode.unhealthy.rawValue)
     }
   }
 

@@ -40,10 +40,15 @@ struct ReplicasCommand: ForwardedSubcommand {
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     // Beside this program first: both may be in a directory that is not in PATH.
-    if let directory { execv("\(directory)/\(program)", &words) }
+    var code = ENOENT
+    if let directory {
+      execv("\(directory)/\(program)", &words)
+      code = errno
+    }
     execvp(program, &words)
-    guard errno == ENOENT else {
-      throw ToolError("cannot start \(program): \(String(cString: strerror(errno)))")
+    if code == ENOENT { code = errno }
+    guard code == ENOENT else {
+      throw ToolError("cannot start \(program): \(String(cString: strerror(code)))")
     }
     throw ToolError(
       "\(program) is not installed: `make install-replicas` in the sources of Wellspring installs it"

@@ -2,11 +2,16 @@ internal import Foundation
 internal import WellspringPlatform
 
 /// Saying to others what the node does.
+///
+/// The thread of the announcements does nothing else that takes long, because a node that is silent
+/// for four intervals counts as gone.
 extension Node {
-  /// How far behind a preferred node may be when the primary ends for its sake.
-  private static let longestLag: Int64 = 64
+  /// The interval, bounded so that four of it are a valid duration.
+  private var announcementInterval: Duration {
+    min(options.announcementInterval, .seconds(1_000_000))
+  }
 
-  /// Starts the thread that announces the node, and gives its status to the instruments.
+  /// Starts the thread that announces the node.
   func startAnnouncing() {
     guard options.announcementInterval > .zero else {
       didEndAnnouncing.signal()
@@ -20,29 +25,29 @@ extension Node {
 
   private func announceUntilClosed() {
     var failure: String?
-    var handingBack = HandingBack()
+    var handingBack = HandingBack(interval: announcementInterval)
     while !isClosed {
       let status = status
-      options.instruments.forEach { $0.record(status) }
       do throws(ReplicationLogError) {
         if announced.withLock({ $0.isWithdrawn }) {
           try log.withdraw(identity.id)
           didWithdraw.signal()
         } else {
           try announce(status)
-          // A node that cannot list the others stays the primary.
-          try? resign(forPreferred: &handingBack)
         }
         failure = nil
       } catch {
-        announced.withLock { $0.isKept = false }
+        announced.withLock { $0.hasFailed = true }
         // Without an answer, the node says so anyway.
         if status.isConnected, failure != error.description, !isClosed {
           failure = error.description
           events.note([.failed("The node is not announced: \(error)")], at: Node.now)
         }
       }
-      _ = announcementIsDue.wait(for: options.announcementInterval)
+      handBack(&handingBack)
+      _ = announcementIsDue.wait(for: announcementInterval)
+      // Several changes are one announcement.
+      while announcementIsDue.wait(for: .zero) {}
     }
   }
 
@@ -54,48 +59,111 @@ extension Node {
       hasSnapshotStore: options.snapshots != nil,
       at: Node.now
     )
-    try log.announce(
-      announcement.encoded(),
-      of: identity.id,
-      for: options.announcementInterval * 4
-    )
-    announced.withLock { $0.isKept = true }
+    // Without an answer, it may be there too.
+    announced.withLock { $0.mayBeKept = true }
+    try log.announce(announcement.encoded(), of: identity.id, for: announcementInterval * 4)
+    announced.withLock { $0.hasFailed = false }
   }
 
-  /// Removes the announcement before the node is closed, if the engine has answered the last
-  /// one, and answers at once.
+  /// Removes the announcement before the node is closed, if the engine answers soon.
   func withdraw() {
-    let isKept = announced.withLock { announced in
+    let isPromising = announced.withLock { announced in
       announced.isWithdrawn = true
-      return announced.isKept
+      return announced.mayBeKept && !announced.hasFailed
     }
-    guard isKept else { return }
+    guard isPromising else { return }
     announcementIsDue.signal()
     _ = didWithdraw.wait(for: .seconds(1))
   }
 
   // MARK: Preferred nodes
 
-  /// When a primary may end for the sake of a preferred node.
-  private struct HandingBack {
-    /// When it may, by the monotonic clock: one that does not become the primary is not to end it
-    /// again and again.
-    var time: UInt64 = 0
-    var pause = Duration.seconds(60)
-  }
-
-  /// Ends the primacy of a node that is not preferred when one that is follows it closely.
-  private func resign(forPreferred state: inout HandingBack) throws(ReplicationLogError) {
-    let (isPrimary, epoch) = self.state.withLock { ($0.isPrimary, $0.place.epoch) }
-    guard isPrimary, role != .preferred, MonotonicClock.now >= state.time else { return }
-    let isFollowed = try log.nodes().contains { node in
-      node.isPreferred && node.role == .replica && node.epoch == epoch && node.id != identity.id
-        && node.lag.map { $0 <= Self.longestLag } ?? false
+  /// Ends the primacy of a node that is not preferred, on another thread, when a preferred node
+  /// follows it closely.
+  private func handBack(_ state: inout HandingBack) {
+    let (isPrimary, epoch, needsSnapshot) = self.state.withLock { state in
+      (state.isPrimary, state.place.epoch, state.neededSnapshot != nil || state.isMakingSnapshot)
     }
-    guard isFollowed else { return }
-    state.time = MonotonicClock.now + state.pause.nanoseconds
-    state.pause = min(state.pause * 2, .seconds(3600))
-    // What fails is noted, and tried again.
-    try? handOver() as Void
+    guard isPrimary, role != .preferred, !isHandingBack.withLock({ $0 }),
+      // A node that cannot list the others stays the primary.
+      let nodes = try? log.nodes(),
+      let next = state.next(
+        among: nodes.filter { $0.id != identity.id },
+        epoch: epoch,
+        needsSnapshot: needsSnapshot,
+        now: MonotonicClock.now
+      )
+    else { return }
+    isHandingBack.withLock { $0 = true }
+    Thread.detachNewThread {
+      do {
+        try self.handOver() as Void
+      } catch {
+        if !self.isClosed {
+          let name = next.address.isEmpty ? next.host : next.address
+          self.events.note(
+            [.failed("\(name) is preferred, and not the primary: \(error)")],
+            at: Node.now
+          )
+        }
+      }
+      self.isHandingBack.withLock { $0 = false }
+    }
+  }
+}
+
+/// When a primary ends for the sake of a preferred node.
+struct HandingBack: Sendable {
+  /// How many entries a preferred node may be behind.
+  static let longestLag: Int64 = 64
+  /// The first pause after the primacy was handed over, and the longest one: a node that does not
+  /// become the primary is not to end it again and again.
+  static let firstPause = Duration.seconds(60)
+  private static let longestPause = Duration.seconds(3600)
+
+  private let interval: UInt64
+  private var pause = firstPause
+  /// When the primacy was handed over last, by the monotonic clock.
+  private var last: UInt64?
+  /// The epoch of the node, and since when it is the primary.
+  private var primacy: (epoch: Int64, since: UInt64)?
+  /// When each preferred node had said its last announcement at the last look, by its clock.
+  private var seen: [String: Int64] = [:]
+
+  init(interval: Duration) { self.interval = interval.nanoseconds }
+
+  /// Returns the node that is to be the primary now.
+  ///
+  /// - Parameters:
+  ///   - nodes: The announcements of the other nodes.
+  ///   - epoch: The epoch in which this node is the primary.
+  ///   - needsSnapshot: Whether other nodes may need a snapshot that only this one can make.
+  ///   - now: The time of the monotonic clock.
+  /// - Returns: The node; `nil` if this one stays the primary.
+  mutating func next(
+    among nodes: [NodeAnnouncement],
+    epoch: Int64,
+    needsSnapshot: Bool,
+    now: UInt64
+  ) -> NodeAnnouncement? {
+    if primacy?.epoch != epoch { primacy = (epoch, now) }
+    let before = seen
+    seen = Dictionary(nodes.map { ($0.id, $0.time) }) { max($0, $1) }
+    let since = primacy?.since ?? now
+    let isPaused = last.map { now - $0 < pause.nanoseconds } ?? false
+    // A preferred node that has just lost an election has another try to lose.
+    guard !needsSnapshot, !isPaused, now - since >= 4 * interval else { return nil }
+    let next = nodes.first { node in
+      // An announcement that has not changed may be that of a node that was killed.
+      node.isPreferred && node.role == .replica && node.epoch == epoch
+        && node.lag.map { $0 <= Self.longestLag } ?? false
+        && before[node.id].map { $0 != node.time } ?? false
+    }
+    guard let next else { return nil }
+    // After a longer time than this, another node has been the primary in between.
+    let isRepeated = last.map { now - $0 < 2 * pause.nanoseconds } ?? false
+    pause = isRepeated ? min(pause * 2, Self.longestPause) : Self.firstPause
+    last = now
+    return next
   }
 }

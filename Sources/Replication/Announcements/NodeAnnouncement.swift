@@ -19,9 +19,12 @@ public struct NodeAnnouncement: Codable, Hashable, Sendable {
     case needsSnapshot
     /// It has stopped following, and only serves reads.
     case stopped
+    /// It does what this version does not know.
+    case unknown
   }
 
-  /// Tells the files of nodes apart. It is the same after a restart.
+  /// Tells the files of nodes apart: a number that is kept beside the file, in the file whose name
+  /// ends with `-node`. It is the same after a restart.
   public var id: String
   /// See ``ReplicationOptions/address``.
   public var address: String
@@ -94,10 +97,34 @@ public struct NodeAnnouncement: Codable, Hashable, Sendable {
     self.time = time
   }
 
-  /// Reads an announcement; `nil` if it is not one of this version.
+  /// Reads an announcement; `nil` if it is not JSON of a node.
   init?(decoding bytes: [UInt8]) {
     guard let value = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
     self = value
+  }
+
+  /// Reads what another version has written: only the identity must be there.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(String.self, forKey: .id)
+    address = try values.decodeIfPresent(String.self, forKey: .address) ?? ""
+    host = try values.decodeIfPresent(String.self, forKey: .host) ?? ""
+    process = try values.decodeIfPresent(Int32.self, forKey: .process) ?? 0
+    role = try values.decodeIfPresent(String.self, forKey: .role).flatMap(Role.init) ?? .unknown
+    reason = try values.decodeIfPresent(String.self, forKey: .reason)
+    mayBePrimary = try values.decodeIfPresent(Bool.self, forKey: .mayBePrimary) ?? true
+    isPreferred = try values.decodeIfPresent(Bool.self, forKey: .isPreferred) ?? false
+    epoch = try values.decodeIfPresent(Int64.self, forKey: .epoch) ?? 0
+    applied = try values.decodeIfPresent(Int64.self, forKey: .applied) ?? 0
+    lag = try values.decodeIfPresent(Int64.self, forKey: .lag)
+    dataAge = try values.decodeIfPresent(Int64.self, forKey: .dataAge)
+    outbox = try values.decodeIfPresent(Int.self, forKey: .outbox) ?? 0
+    discardedCommits = try values.decodeIfPresent(String.self, forKey: .discardedCommits)
+    hasSnapshotStore = try values.decodeIfPresent(Bool.self, forKey: .hasSnapshotStore) ?? true
+    snapshot = try values.decodeIfPresent(Int64.self, forKey: .snapshot)
+    snapshotAge = try values.decodeIfPresent(Int64.self, forKey: .snapshotAge)
+    error = try values.decodeIfPresent(String.self, forKey: .error)
+    time = try values.decodeIfPresent(Int64.self, forKey: .time) ?? 0
   }
 
   /// The announcement as the engine keeps it: JSON.
@@ -115,16 +142,10 @@ struct NodeIdentity: Hashable, Sendable {
   let host: String
   let process: Int32
 
-  /// Identifies the node of a file on this machine.
-  init(path: String, address: String) {
+  init(id: String, address: String) {
+    (self.id, self.address) = (id, address)
     host = Self.machine
-    self.address = address
     process = getpid()
-    var hash = SHA256()
-    let bytes = hash.hash(Array("\(host)\u{0}\(FilePath.resolved(path))".utf8))
-    id = bytes.prefix(8).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
   }
 
   /// The name of this machine.

@@ -40,7 +40,7 @@ struct EtcdTransaction: Decodable {
   }
 }
 
-/// The answer to a change, of which only the header is used.
+/// The answer to a change. Only its header is used.
 struct EtcdChange: Decodable {
   var header: EtcdHeader
 }

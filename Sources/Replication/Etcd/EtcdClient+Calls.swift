@@ -33,7 +33,7 @@ extension EtcdClient {
   ) throws(ReplicationLogError) -> EtcdResult<Answer> {
     let connection = try lend()
     defer { takeBack(connection) }
-    let quiet = timeouts.attemptLimit(call: callLimit, endpoints: endpoints.count)
+    let quiet = timeouts.attemptLimit(call: callLimit, endpoints: givenCount)
     let callLimit = callLimit.nanoseconds
     let deadline = MonotonicClock.now + callLimit
     // Who waits for an effect has to know in time whether there was one.

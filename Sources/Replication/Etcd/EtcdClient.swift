@@ -22,6 +22,8 @@ final class EtcdClient: Sendable {
 
   private static let idleLimit = 4
 
+  /// How many endpoints were given.
+  let givenCount: Int
   let credentials: EtcdCredentials?
   let security: EtcdSecurity?
   let timeouts: EtcdTimeouts
@@ -34,6 +36,7 @@ final class EtcdClient: Sendable {
     security: EtcdSecurity?,
     timeouts: EtcdTimeouts
   ) {
+    givenCount = endpoints.count
     self.credentials = credentials
     self.security = security
     self.timeouts = timeouts
@@ -190,13 +193,16 @@ extension EtcdClient {
   private static let endpointLimit = 32
   private static let learningInterval: UInt64 = 60_000_000_000
 
-  /// Asks the cluster for the addresses of its members, unless it was asked a moment ago, and adds
-  /// those that answer as its members.
-  ///
-  /// etcd advertises `localhost` unless it is told otherwise, where another cluster may be.
-  ///
-  /// - Throws: ``ReplicationLogError``.
-  func learnEndpoints() throws(ReplicationLogError) {
+  /// Returns the address of a server without a slash at its end; `nil` if it is malformed.
+  static func address(_ text: String) -> String? {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme),
+      url.host?.isEmpty == false
+    else { return nil }
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  /// Learns endpoints on another thread, unless it was done a moment ago.
+  func learnEndpointsLater() {
     let isDue = state.withLock { state in
       let now = MonotonicClock.now
       guard now >= state.nextLearning else { return false }
@@ -204,15 +210,25 @@ extension EtcdClient {
       return true
     }
     guard isDue else { return }
+    // etcd may not tell its members to this user.
+    Thread.detachNewThread { try? self.learnEndpoints() }
+  }
+
+  /// Asks the cluster for the addresses of its members, and adds addresses that answer as its
+  /// members.
+  ///
+  /// etcd advertises `localhost` unless it is told otherwise, where another server may be. So a
+  /// server gets no token before it is known, and no password without encryption.
+  ///
+  /// - Throws: ``ReplicationLogError``.
+  func learnEndpoints() throws(ReplicationLogError) {
     let list = try answer("/v3/cluster/member/list", "{}", as: EtcdMembers.self)
     try check(list.header)
-    let known = endpoints
-    // A token is not sent to an address without encryption when the others have it.
-    let isSecure = known.allSatisfy { $0.hasPrefix("https:") }
-    for address in (list.members ?? []).flatMap({ $0.clientURLs ?? [] }) {
-      guard !known.contains(address), known.count < Self.endpointLimit,
-        address.hasPrefix("https:") || !isSecure
-      else { continue }
+    let isSecure = credentials != nil || endpoints.allSatisfy { $0.hasPrefix("https:") }
+    let addresses = (list.members ?? []).flatMap { $0.clientURLs ?? [] }.compactMap(Self.address)
+    for address in addresses where address.hasPrefix("https:") || !isSecure {
+      let known = endpoints
+      guard !known.contains(address), known.count < Self.endpointLimit else { continue }
       guard try cluster(at: address) == list.header.cluster_id else { continue }
       state.withLock { state in
         if !state.endpoints.contains(address) { state.endpoints.append(address) }
@@ -224,8 +240,7 @@ extension EtcdClient {
   private func cluster(at address: String) throws(ReplicationLogError) -> String? {
     let connection = try lend()
     defer { takeBack(connection) }
-    let token = state.withLock { $0.token }
-    let request = request("/v3/maintenance/status", "{}", to: address, token: token)
+    let request = request("/v3/maintenance/status", "{}", to: address, token: nil)
     let end = MonotonicClock.now + timeouts.attempt.nanoseconds
     let answer = try? connection.send(request, quiet: timeouts.attempt, until: end) { isClosed }
     guard let answer, answer.status == 200 else { return nil }

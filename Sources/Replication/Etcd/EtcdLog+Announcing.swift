@@ -9,17 +9,20 @@ extension EtcdLog {
   /// - Parameters:
   ///   - announcement: What the node says.
   ///   - node: The node.
-  ///   - time: How long it is kept, in whole seconds.
+  ///   - time: How long it is kept, rounded up to whole seconds. After a change of its leader, etcd
+  ///     keeps it somewhat longer.
   /// - Throws: ``ReplicationLogError``. The announcement may be kept nevertheless.
   public func announce(
     _ announcement: [UInt8],
     of node: String,
     for time: Duration
   ) throws(ReplicationLogError) {
-    let seconds = max(1, time.components.seconds)
+    // etcd takes nine billion seconds at most.
+    let seconds = (min(time.nanoseconds, .max / 4) + 999_999_999) / 1_000_000_000
+    // A lease that was made without an answer ends by itself.
     let lease = try client.answer(
       "/v3/lease/grant",
-      #"{"TTL":"\#(seconds)"}"#,
+      #"{"TTL":"\#(max(1, seconds))"}"#,
       as: EtcdLease.self
     )
     try client.check(lease.header)
@@ -30,8 +33,7 @@ extension EtcdLog {
       as: EtcdChange.self
     )
     try client.check(put.header)
-    // The announcement is kept, also if etcd does not tell its members to this user.
-    if learnsEndpoints { try? client.learnEndpoints() }
+    if learnsEndpoints { client.learnEndpointsLater() }
   }
 
   /// Removes the announcement of a node.

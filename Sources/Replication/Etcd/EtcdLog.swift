@@ -40,7 +40,8 @@ public final class EtcdLog: ReplicationLog {
   ///     Other users of the same etcd who read old revisions notice it.
   ///   - learnsEndpoints: Whether the addresses that the members give to their clients
   ///     (`--advertise-client-urls`) are used too, once they have answered as members of the same
-  ///     cluster. They are asked for with each announcement of a node.
+  ///     cluster. A node asks for them each minute. Addresses without encryption are not used if
+  ///     those given are `https`, or if there are credentials.
   /// - Throws: ``ReplicationLogError/unexpected(_:)`` if an argument is malformed.
   public init(
     endpoints: [String],
@@ -55,9 +56,7 @@ public final class EtcdLog: ReplicationLog {
   ) throws(ReplicationLogError) {
     guard !endpoints.isEmpty else { throw .unexpected("there is no endpoint.") }
     for endpoint in endpoints {
-      guard let url = URL(string: endpoint), ["http", "https"].contains(url.scheme),
-        url.host?.isEmpty == false
-      else {
+      guard EtcdClient.address(endpoint) != nil else {
         throw .unexpected("\"\(endpoint)\" is no URL such as http://127.0.0.1:2379.")
       }
     }
@@ -73,7 +72,7 @@ public final class EtcdLog: ReplicationLog {
       throw .authentication("there is no readable file \(file).")
     }
     client = EtcdClient(
-      endpoints: endpoints.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
+      endpoints: endpoints.compactMap(EtcdClient.address),
       credentials: credentials,
       security: security,
       timeouts: timeouts

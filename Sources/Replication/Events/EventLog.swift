@@ -11,6 +11,8 @@ final class EventLog: Sendable {
     var continuations: [UInt64: Continuation] = [:]
     var lastLoop: UInt64 = 0
     var isEnded = false
+    /// Whether the instruments have not received the last status yet.
+    var isReporting = false
   }
 
   /// How many events a new loop gets that have happened before.
@@ -73,6 +75,26 @@ final class EventLog: Sendable {
         }
       }
     }
+  }
+
+  /// Gives a status to the instruments, unless they are still busy with the one before.
+  func report(_ status: ReplicationStatus) {
+    guard !instruments.isEmpty else { return }
+    state.withLock { state in
+      guard !state.isEnded, !state.isReporting else { return }
+      state.isReporting = true
+      queue.async { [instruments, weak self] in
+        instruments.forEach { $0.record(status) }
+        self?.state.withLock { $0.isReporting = false }
+      }
+    }
+  }
+
+  /// Waits until the events so far were delivered, for some time at most.
+  func awaitDelivery(for limit: Duration) {
+    let isDelivered = MonotonicSemaphore()
+    queue.async { isDelivered.signal() }
+    _ = isDelivered.wait(for: limit)
   }
 
   /// Ends the loops, after the events so far.

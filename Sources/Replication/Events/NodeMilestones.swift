@@ -1,4 +1,4 @@
-/// What of a node's state makes events when it changes.
+/// The part of a node's state whose changes are events.
 struct NodeMilestones: Equatable {
   var role = ReplicationStatus.Role.replica
   var epoch: Int64 = 0
@@ -9,8 +9,9 @@ struct NodeMilestones: Equatable {
   var takenSnapshot: LogPosition?
   var discardedCommits: String?
   var keptCopy: String?
-  /// How many errors there were that differ from the one before.
+  /// The number of the last error. An error that repeats the one before has the same number.
   var errorNumber = 0
+  var isErrorOfLog = false
   var lastError: String?
 
   /// Returns the events that lead from an earlier state to this one, in the order of causes and
@@ -21,7 +22,9 @@ struct NodeMilestones: Equatable {
     let hasStopped = role.isStopped && !old.role.isStopped
     if !isConnected, old.isConnected {
       events.append(.disconnected(lastError ?? "the reason is unknown"))
-    } else if errorNumber != old.errorNumber, let lastError, !hasStopped, damage == old.damage,
+    } else if errorNumber != old.errorNumber, let lastError, !hasStopped,
+      // While the log does not answer, each endpoint has an error of its own.
+      isConnected || !isErrorOfLog, damage == old.damage,
       keptCopy == old.keptCopy
     {
       events.append(.failed(lastError))

@@ -9,7 +9,8 @@ public struct ReplicationEvent: Hashable, Sendable {
     case becamePrimary(epoch: Int64)
     /// The node was the primary, and is not the primary any more.
     case endedPrimacy(epoch: Int64)
-    /// Another node has become the primary.
+    /// Another node has become the primary. Of several that a node reads of at once, after an
+    /// outage, it is the last one.
     case follows(address: String?, epoch: Int64)
     /// The log has answered, at first or again.
     case connected
@@ -27,7 +28,7 @@ public struct ReplicationEvent: Hashable, Sendable {
     case keptCopy(path: String)
     /// The node has stopped following, and only serves reads.
     case stopped(ReplicationError)
-    /// Something has failed, and the node tries it again.
+    /// Something has failed. What the node does by itself, it tries again.
     case failed(String)
   }
 
@@ -39,6 +40,11 @@ public struct ReplicationEvent: Hashable, Sendable {
 
   /// What has happened.
   public let kind: Kind
+
+  /// Makes an event, for tests of an instrument.
+  public init(number: Int64, time: Int64, kind: Kind) {
+    (self.number, self.time, self.kind) = (number, time, kind)
+  }
 }
 
 extension ReplicationEvent: CustomStringConvertible {
@@ -57,7 +63,7 @@ extension ReplicationEvent: CustomStringConvertible {
     case .discardedCommits(let path): "a failover has discarded commits, which are in \(path)"
     case .keptCopy(let path): "a copy of what only this file had is \(path)"
     case .stopped(let error): "the node has stopped following: \(error)"
-    case .failed(let reason): "failed, and is tried again: \(reason)"
+    case .failed(let reason): "failed: \(reason)"
     }
   }
 }
@@ -76,10 +82,11 @@ extension ReplicationEvent: CustomStringConvertible {
 ///     var options = ReplicationOptions()
 ///     options.instruments = [ReplicaMetrics()]
 ///
-/// The methods are called on threads of the node, one event after the other. They must not use the
-/// node, and should return quickly.
+/// The methods are called one after the other, on a queue of the node. They must not use the node:
+/// closing it waits for them, for a second. While one of them blocks, events wait in memory, and
+/// status reports are left out.
 public protocol ReplicationInstrument: Sendable {
-  /// Receives the status in each ``ReplicationOptions/announcementInterval``.
+  /// Receives the status in each ``ReplicationOptions/statusInterval``.
   func record(_ status: ReplicationStatus)
 
   /// Receives an event. None is left out.

@@ -78,31 +78,23 @@ extension WriteAnswer {
   ///
   /// - Throws: ``ForwardingFormatError``.
   init(decoding bytes: [UInt8]) throws(ForwardingFormatError) {
-    guard bytes.starts(with: Self.magic) else { throw .otherFormat }
-    do {
-      var reader = ByteReader(bytes.dropFirst(Self.magic.count))
-      let version = try reader.integer(UInt8.self)
-      guard version == WriteRequest.version else {
-        throw ForwardingFormatError.otherVersion(version)
-      }
+    self = try ForwardingFormatError.reading(bytes, after: Self.magic) { reader in
       let kind = try reader.integer(UInt8.self)
       if kind == 1 {
-        let epoch = try reader.integer(Int64.self)
-        let sequence = try reader.integer(Int64.self)
-        let result = try WriteResult(decoding: reader.take(reader.remaining))
-        self = .ended(result, WriteToken(epoch: epoch, sequence: sequence))
-        return
+        let token = WriteToken(
+          epoch: try reader.integer(Int64.self),
+          sequence: try reader.integer(Int64.self)
+        )
+        return .ended(try WriteResult(decoding: reader.take(reader.remaining)), token)
       }
       // A text from outside, for an error that people read.
       let text = String(decoding: try reader.take(reader.remaining).prefix(4_000), as: UTF8.self)
       switch kind {
-      case 2: self = .notWritten(text)
-      case 3: self = .notAccepted(text)
-      case 4: self = .unknown(text)
+      case 2: return .notWritten(text)
+      case 3: return .notAccepted(text)
+      case 4: return .unknown(text)
       default: throw ForwardingFormatError.damaged
       }
-    } catch {
-      throw error as? ForwardingFormatError ?? .damaged
     }
   }
 }

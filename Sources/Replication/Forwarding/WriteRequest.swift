@@ -19,6 +19,27 @@ enum ForwardingFormatError: Error, Hashable {
   case damaged
 }
 
+extension ForwardingFormatError {
+  /// Reads what follows the first bytes and the version of a format.
+  static func reading<Value>(
+    _ bytes: [UInt8],
+    after magic: [UInt8],
+    _ read: (inout ByteReader) throws -> Value
+  ) throws(ForwardingFormatError) -> Value {
+    guard bytes.starts(with: magic) else { throw .otherFormat }
+    do {
+      var reader = ByteReader(bytes.dropFirst(magic.count))
+      let version = try reader.integer(UInt8.self)
+      guard version == WriteRequest.version else {
+        throw ForwardingFormatError.otherVersion(version)
+      }
+      return try read(&reader)
+    } catch {
+      throw error as? ForwardingFormatError ?? .damaged
+    }
+  }
+}
+
 extension ForwardingFormatError: CustomStringConvertible {
   var description: String {
     switch self {
@@ -58,17 +79,12 @@ extension WriteRequest {
   ///
   /// - Throws: ``ForwardingFormatError``.
   init(decoding bytes: [UInt8]) throws(ForwardingFormatError) {
-    guard bytes.starts(with: Self.magic) else { throw .otherFormat }
-    do {
-      var reader = ByteReader(bytes.dropFirst(Self.magic.count))
-      let version = try reader.integer(UInt8.self)
-      guard version == Self.version else { throw ForwardingFormatError.otherVersion(version) }
-      isRetry = try reader.integer(UInt8.self) & 1 == 1
+    self = try ForwardingFormatError.reading(bytes, after: Self.magic) { reader in
+      let isRetry = try reader.integer(UInt8.self) & 1 == 1
       guard let id = WriteID(bytes: try reader.take(WriteID.byteCount)) else {
         throw ForwardingFormatError.damaged
       }
-      self.id = id
-      begun = WriteToken(
+      let begun = WriteToken(
         epoch: try reader.integer(Int64.self),
         sequence: try reader.integer(Int64.self)
       )
@@ -76,10 +92,13 @@ extension WriteRequest {
       guard let name = String(validating: name, as: UTF8.self) else {
         throw ForwardingFormatError.damaged
       }
-      self.name = name
-      body = Array(try reader.take(reader.remaining))
-    } catch {
-      throw error as? ForwardingFormatError ?? .damaged
+      return WriteRequest(
+        id: id,
+        begun: begun,
+        isRetry: isRetry,
+        name: name,
+        body: Array(try reader.take(reader.remaining))
+      )
     }
   }
 }

@@ -15,8 +15,12 @@ extension MemoryLog {
     for time: Duration
   ) throws(ReplicationLogError) {
     try checkIsOpen()
-    let end = MonotonicClock.now + time.nanoseconds
-    store.withState { $0.announcements[node] = (announcement, end) }
+    let now = MonotonicClock.now
+    let end = now + min(time, .seconds(1_000_000_000)).nanoseconds
+    store.withState { state in
+      state.announcements = state.announcements.filter { $1.end > now }
+      state.announcements[node] = (announcement, end)
+    }
   }
 
   /// Removes the announcement of a node.

@@ -10,6 +10,9 @@ final class FileTurn: Sendable {
   // Guards the descriptor of the file that is locked, until it is released.
   private let descriptor: Lock<Int32?>
 
+  /// The number of the node, in hexadecimal digits.
+  let id: String
+
   /// Takes the turn of a file.
   ///
   /// - Throws: ``ReplicationError/fileInUse(_:)`` if another node has it.
@@ -20,6 +23,7 @@ final class FileTurn: Sendable {
       // Opening the database says so better.
       guard errno == ENOENT else { throw Self.error(path) }
       descriptor = Lock(nil)
+      id = Self.newID
       return
     }
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
@@ -31,8 +35,9 @@ final class FileTurn: Sendable {
       guard code == EWOULDBLOCK else { throw Self.error(path) }
       throw ReplicationError.fileInUse(owner)
     }
-    // The text is for people. Without it, the lock is as good.
-    let text = Array("process \(getpid()) on \(NodeIdentity.machine)\n".utf8)
+    // The first line is for people. Without it, the lock is as good.
+    id = Self.id(file) ?? Self.newID
+    let text = Array("process \(getpid()) on \(NodeIdentity.machine)\nnode \(id)\n".utf8)
     if ftruncate(file, 0) == 0 { _ = pwrite(file, text, text.count, 0) }
     descriptor = Lock(file)
   }
@@ -48,12 +53,25 @@ final class FileTurn: Sendable {
     if let file { Foundation.close(file) }
   }
 
+  private static var newID: String { hexadecimal((0..<8).map { _ in UInt8.random(in: 0...255) }) }
+
+  /// The number in a file of an earlier process.
+  private static func id(_ file: Int32) -> String? {
+    let words = lines(file).dropFirst().first?.split(separator: " ")
+    guard let words, words.count == 2, words[0] == "node", words[1].utf8.count == 16 else {
+      return nil
+    }
+    return words[1].allSatisfy(\.isHexDigit) ? String(words[1]) : nil
+  }
+
   private static func owner(_ file: Int32) -> String {
+    lines(file).first.map(String.init) ?? "another process"
+  }
+
+  private static func lines(_ file: Int32) -> [Substring] {
     var bytes = [UInt8](repeating: 0, count: 400)
     let count = pread(file, &bytes, bytes.count, 0)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-    return text.isEmpty ? "another process" : text
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
   }
 
   private static func error(_ path: String) -> CocoaError {

@@ -88,5 +88,6 @@ extension Node {
     makingSnapshot.wait()
     listeners.end()
     events.end()
+    events.awaitDelivery(for: .seconds(1))
   }
 }

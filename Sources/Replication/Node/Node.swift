@@ -27,10 +27,15 @@ final class Node: Sendable {
   let didEndPublishing = DispatchSemaphore(value: 0)
   /// Wakes the thread that announces the node.
   let announcementIsDue = MonotonicSemaphore()
-  // Guards whether the engine has an announcement, and whether it is to be removed.
-  let announced = Lock((isKept: false, isWithdrawn: false))
+  // Guards whether the engine may have an announcement, whether it has failed to take the last one,
+  // and whether it is to be removed.
+  let announced = Lock((mayBeKept: false, hasFailed: false, isWithdrawn: false))
   let didWithdraw = MonotonicSemaphore()
+  // Guards whether a thread ends the primacy for the sake of a preferred node.
+  let isHandingBack = Lock(false)
   let didEndAnnouncing = DispatchSemaphore(value: 0)
+  // Guards when the instruments get the next status, by the monotonic clock.
+  let nextReport = Lock(UInt64(0))
   /// Looks whether the log is silent.
   let contactQueue = DispatchQueue(label: "wellspring.replication.contact")
   /// The calls of the store of snapshots.
@@ -53,7 +58,7 @@ final class Node: Sendable {
     self.options = options
     snapshotCalls = SnapshotCalls(limit: options.storeTimeout)
     events = EventLog(options.instruments)
-    identity = NodeIdentity(path: opened.pool.path, address: options.address)
+    identity = NodeIdentity(id: opened.turn.id, address: options.address)
     file = ReplicaFile(pool: opened.pool) { transactions, db in
       try Node.apply(transactions, db)
     }
@@ -118,12 +123,17 @@ final class Node: Sendable {
       let before = state.milestones
       let value = change(&state)
       let after = state.milestones
-      // In the order of the changes.
-      if after != before { events.note(after.events(since: before), at: Node.now) }
+      if after != before {
+        // In the order of the changes. Without a store, the node is about to stop.
+        let kinds = after.events(since: before).filter { kind in
+          if case .needsSnapshot = kind { options.snapshots != nil } else { true }
+        }
+        events.note(kinds, at: Node.now)
+      }
       let ending = state.ending.map { ReplicationError.notLogged("\($0)") }
       return (
         value, state.takeFinishedWaiters(), state.fate.takeFinished(ending),
-        after.role != before.role
+        after.role != before.role || after.damage != before.damage
       )
     }
     if hasNewRole { announcementIsDue.signal() }

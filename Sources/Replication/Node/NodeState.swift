@@ -19,7 +19,7 @@ struct NodeState {
   var isConnected = false
   var reconnects = 0
   private(set) var lastError: String?
-  /// How many errors there were that differ from the one before.
+  /// The number of the last error. An error that repeats the one before has the same number.
   private(set) var errorNumber = 0
   /// When it was, by the monotonic clock.
   private(set) var errorTime: UInt64 = 0
@@ -132,6 +132,7 @@ struct NodeState {
       discardedCommits: discardedCommits,
       keptCopy: keptCopy,
       errorNumber: errorNumber,
+      isErrorOfLog: isErrorOfLog,
       lastError: lastError
     )
   }

@@ -1,15 +1,16 @@
 /// How a node of a replicated database works.
 public struct ReplicationOptions: Sendable {
   /// Where other nodes and clients reach this node: a write on another node reports it with
-  /// ``ReplicationError/notPrimary(address:)``. The library does not use it.
+  /// ``ReplicationError/notPrimary(address:)``, a ``WriteForwarder`` sends writes there, and
+  /// `wellspring-replicas --node` names a node by it. Each node has another one.
   public var address = ""
 
   /// How long a primary that writes nothing waits before it says in the log that it is alive.
   public var heartbeatInterval = Duration.seconds(1)
 
   /// How long a node hears nothing of the primary before it tries to become the primary. Up to a
-  /// tenth of that time is added by chance, so that nodes try one after the other, and those that
-  /// are ``ReplicationRole/preferred`` first.
+  /// tenth of that time is added by chance, so that nodes try one after the other, most likely
+  /// ``ReplicationRole/preferred`` nodes first.
   ///
   /// A primary whose log does not answer for that long ceases to be it, and a node whose log does
   /// not answer for that long claims to know nothing of it.
@@ -50,12 +51,17 @@ public struct ReplicationOptions: Sendable {
   /// behind.
   public var keptEntries = 1_000
 
-  /// How often a node announces itself to the others, who list it with ``ReplicationLog/nodes()``,
-  /// and gives its status to its instruments. A node that changes its role announces that at once.
+  /// How often a node announces itself to the others, who list it with ``ReplicationLog/nodes()``.
+  /// A node that changes its role announces that at once.
   ///
-  /// With zero, it does neither, and cannot be seen by `wellspring-replicas`. An announcement costs
-  /// etcd two small writes.
+  /// An announcement costs etcd a small write, and a lease that is made and ends; etcd keeps it for
+  /// four intervals. With zero, the node is not announced: `wellspring-replicas` does not show it,
+  /// and neither it nor others follow ``ReplicationRole/preferred`` on its account. So it is with
+  /// an engine that keeps no announcements.
   public var announcementInterval = Duration.seconds(5)
+
+  /// How often the instruments receive the status; never with zero.
+  public var statusInterval = Duration.seconds(5)
 
   /// Who receives what happens at the node.
   public var instruments: [any ReplicationInstrument] = []

@@ -28,7 +28,7 @@ struct TunnelDevice: Sendable {
 
   private static var reason: String { String(cString: strerror(errno)) }
 
-  /// Reads a packet; `nil` if there is none.
+  /// Reads a packet; `nil` if none is waiting.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
     return count > 0 ? count : nil

@@ -118,7 +118,7 @@ import WellspringPlatform
       epochs: EpochBeginnings(),
       primaryAddress: nil
     ).status(at: 0, lastContact: nil, hasStore: false, isSilent: false)
-    let identity = NodeIdentity(path: "/tmp/a.sqlite", address: "a")
+    let identity = NodeIdentity(id: "1", address: "a")
     let announcement = NodeAnnouncement(
       status,
       of: identity,
@@ -133,6 +133,24 @@ import WellspringPlatform
     try log.announce([], of: "c", for: .seconds(100))
     #expect(try log.nodes() == [announcement])
     #expect(announcement.isPreferred && announcement.applied == 7 && announcement.lag == nil)
+    // A node of another version.
+    try log.announce(Array(#"{"id": "x", "role": "sleeping"}"#.utf8), of: "d", for: .seconds(100))
+    let other = try #require(try log.nodes().first { $0.id == "x" })
+    #expect(other.role == .unknown && !other.isPreferred && other.lag == nil)
+  }
+
+  @Test func `a file keeps its identity, also under another address`() async throws {
+    let nodes = try TestNodes()
+    var ids: [String] = []
+    for (file, address) in [("a", "a"), ("a", "b"), ("c", "a")] {
+      var options = Self.options(address)
+      options.announcementInterval = .seconds(10_000)
+      let node = try await nodes.open(file, options: options)
+      ids.append(try await Self.nodes(nodes.log) { $0.count == 1 }[0].id)
+      try node.close()
+    }
+    #expect(ids[0] == ids[1] && ids[0] != ids[2])
+    #expect(ids.allSatisfy { $0.count == 16 })
   }
 
   @Test func `a log that keeps no announcements lists no nodes`() async throws {

@@ -1,4 +1,5 @@
 import EtcdSupport
+import Foundation
 import Testing
 import TestSupport
 
@@ -18,7 +19,12 @@ import TestSupport
       learnsEndpoints: learns
     )
     defer { log.close() }
+    // The first one looks for the others on a thread of its own.
     try log.announce([1], of: "a", for: .seconds(100))
+    let end = ContinuousClock.now + Patience.limit
+    while log.client.endpoints.count != (learns ? 3 : 1), ContinuousClock.now < end {
+      usleep(5_000)
+    }
     #expect(log.client.endpoints.count == (learns ? 3 : 1))
     cluster.servers[0].kill()
     if learns {
@@ -32,11 +38,36 @@ import TestSupport
     let other = try EtcdCluster()
     for address in [other.servers[0].clientURL, "http://127.0.0.1:1"] {
       let cluster = try EtcdCluster(options: ["--advertise-client-urls", address])
-      let log = try EtcdLog(endpoints: cluster.endpoints, database: "shop", learnsEndpoints: true)
-      defer { log.close() }
-      try log.announce([1], of: "a", for: .seconds(100))
-      #expect(log.client.endpoints == cluster.endpoints)
+      #expect(try Self.learned(from: cluster) == cluster.endpoints)
     }
+    let three = try EtcdCluster(size: 3)
+    #expect(try Self.learned(from: three).sorted() == three.endpoints.sorted())
+  }
+
+  /// The endpoints of a log that was given the first one.
+  private static func learned(
+    from cluster: EtcdCluster,
+    credentials: EtcdCredentials? = nil
+  ) throws -> [String] {
+    let log = try EtcdLog(
+      endpoints: [cluster.endpoints[0] + "/"],
+      database: "shop",
+      credentials: credentials,
+      timeouts: .patient
+    )
+    defer { log.close() }
+    // What is known is not learned again.
+    for _ in 0..<2 { try log.client.learnEndpoints() }
+    return log.client.endpoints
+  }
+
+  @Test func `with credentials, an address without encryption is not learned`() throws {
+    let cluster = try EtcdCluster(size: 3)
+    try cluster.control("user", "add", "root:secret")
+    try cluster.control("user", "grant-role", "root", "root")
+    try cluster.control("auth", "enable")
+    let root = EtcdCredentials(user: "root", password: "secret")
+    #expect(try Self.learned(from: cluster, credentials: root) == [cluster.endpoints[0]])
   }
 
   @Test(arguments: [(1, 2_000), (2, 1_333), (3, 1_000), (5, 1_000)])

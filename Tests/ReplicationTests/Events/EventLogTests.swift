@@ -47,11 +47,48 @@ import WellspringPlatform
     #expect(numbers == Array(501...1500))
   }
 
+  @Test func `while an instrument blocks, one status waits, and no event is left out`() async throws
+  {
+    let notes = BlockingNotes()
+    let log = EventLog([notes])
+    let status = NodeState(
+      place: HistoryPlace(
+        database: DatabaseID(),
+        position: .start,
+        epoch: 0,
+        commit: 0,
+        hash: EntryHash(of: [])
+      ),
+      epochs: EpochBeginnings(),
+      primaryAddress: nil
+    ).status(at: 0, lastContact: nil, hasStore: false, isSilent: false)
+    for _ in 0..<50 { log.report(status) }
+    log.note(kinds(1...50), at: 1)
+    log.awaitDelivery(for: .milliseconds(1))
+    #expect(notes.counts.withLock { $0 } == [0, 0])
+    notes.mayGoOn.signal()
+    log.end()
+    log.awaitDelivery(for: Patience.limit)
+    #expect(notes.counts.withLock { $0 } == [1, 50])
+  }
+
+  private final class BlockingNotes: ReplicationInstrument {
+    let mayGoOn = MonotonicSemaphore()
+    let counts = Lock([0, 0])
+
+    func record(_ status: ReplicationStatus) {
+      mayGoOn.wait()
+      counts.withLock { $0[0] += 1 }
+    }
+
+    func record(_ event: ReplicationEvent) { counts.withLock { $0[1] += 1 } }
+  }
+
   @Test func `the events of nodes tell a hand-over, and instruments get the status`() async throws {
     let nodes = try TestNodes()
     let notes = Notes()
     var options = TestNodes.options("a")
-    options.announcementInterval = .milliseconds(20)
+    options.statusInterval = .milliseconds(20)
     options.instruments = [notes]
     let a = try await nodes.open("a", options: options)
     try await a.waitForPrimacy()

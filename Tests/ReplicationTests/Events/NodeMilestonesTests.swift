@@ -39,6 +39,11 @@ import Testing
       events: [.failed("the disk is full")]
     ),
     Case(
+      testDescription: "an error of the log that answers",
+      change: { ($0.errorNumber, $0.lastError, $0.isErrorOfLog) = (1, "too large", true) },
+      events: [.failed("too large")]
+    ),
+    Case(
       testDescription: "damage, with its error",
       change: {
         ($0.damage, $0.errorNumber, $0.lastError) = (.foreignWrite, 1, "another process")
@@ -88,12 +93,24 @@ import Testing
     #expect(again.events(since: silent) == [.connected, .follows(address: "b", epoch: 4)])
   }
 
+  @Test func `while the log does not answer, its errors are no further events`() {
+    var silent = Self.follower
+    (silent.isConnected, silent.errorNumber, silent.lastError) = (false, 1, "http://a: no answer")
+    silent.isErrorOfLog = true
+    var next = silent
+    (next.errorNumber, next.lastError) = (2, "http://b: no answer")
+    #expect(next.events(since: silent) == [])
+    (next.lastError, next.isErrorOfLog) = ("the disk is full", false)
+    #expect(next.events(since: silent) == [.failed("the disk is full")])
+  }
+
   @Test func `each event has a sentence for a log`() {
     let kinds: [ReplicationEvent.Kind] = [
       .becamePrimary(epoch: 7), .endedPrimacy(epoch: 7), .follows(address: "", epoch: 8),
       .follows(address: "http://b", epoch: 8), .connected, .disconnected("silence"),
       .needsSnapshot(.foreignWrite), .tookSnapshot(LogPosition(5)), .madeSnapshot(LogPosition(6)),
       .discardedCommits(path: "/d"), .keptCopy(path: "/k"), .failed("full"),
+      .stopped(.notReplicated),
     ]
     let texts = kinds.map { ReplicationEvent(number: 1, time: 0, kind: $0).description }
     #expect(
@@ -104,7 +121,8 @@ import Testing
         "the file must be replaced by a snapshot: \(ReplicationError.foreignWrite)",
         "the file was replaced by the snapshot of entry 5", "a snapshot was made of entry 6",
         "a failover has discarded commits, which are in /d",
-        "a copy of what only this file had is /k", "failed, and is tried again: full",
+        "a copy of what only this file had is /k", "failed: full",
+        "the node has stopped following: \(ReplicationError.notReplicated)",
       ]
     )
   }

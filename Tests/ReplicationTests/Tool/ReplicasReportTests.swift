@@ -127,6 +127,24 @@ import Testing
     #expect(report.table().contains(#"\u{1B}[2J\n"#))
   }
 
+  @Test func `in JSON, texts of nodes cannot move the cursor either, and stay what they are`()
+    throws
+  {
+    let address = "\u{9B}2J\u{202E}\u{7F}"
+    let node = try Self.node("http://a") { ($0.role, $0.address) = (.primary, address) }
+    let report = ReplicasReport(
+      try Self.options(),
+      log: Self.log,
+      nodes: [node],
+      snapshots: nil,
+      time: 0
+    )
+    let json = report.json()
+    #expect(json.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 10 })
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    #expect((object?["nodes"] as? [[String: Any]])?.first?["address"] as? String == address)
+  }
+
   @Test func `each problem is named`() throws {
     let primary = try Self.node("a") { $0.role = .primary }
     let replica = try Self.node("b")
@@ -180,6 +198,19 @@ import Testing
     #expect(try Self.problems(nodes, "--node", "b", "--primary") == ["b is not the primary"])
     #expect(try Self.problems(nodes, "--node", "c") == ["c has stopped: why"])
     #expect(try Self.problems(nodes, "--node", "d") == ["no node has announced itself as d"])
+    // A primary that was killed, and the one after it; a process that was killed, and the next one.
+    let next = try Self.node("b") { ($0.role, $0.epoch) = (.primary, 8) }
+    #expect(
+      try Self.problems([nodes[0], next], "--node", "a", "--primary")
+        == ["a says that it is the primary, in the earlier epoch 7"]
+    )
+    #expect(try Self.problems([nodes[0], next], "--node", "b", "--primary") == [])
+    let old = try Self.node("b") { ($0.id, $0.role, $0.epoch) = ("0", .stopped, 6) }
+    #expect(try Self.problems([old, next], "--node", "b", "--primary") == [])
+    let later = try Self.node("e") { $0.role = .unknown }
+    #expect(
+      try Self.problems([later], "--node", "e") == ["e does what this version does not know"]
+    )
   }
 
   @Test(arguments: [
@@ -187,8 +218,12 @@ import Testing
     (["a"], "--log is missing: the addresses of etcd's members"),
     (["a", "b", "--log", "http://e"], "unexpected argument b"),
     (["a", "--log", "http://e", "--primary"], "--primary needs --node"),
-    (["a", "--log", "http://e", "--max-lag", "x"], "--max-lag needs a number, not x"),
-    (["a", "--log", "http://e", "--min-nodes=-1"], "--min-nodes needs a number, not -1"),
+    (["a", "--log", "http://e", "--max-lag", "x"], "--max-lag needs a whole number, not x"),
+    (["a", "--log", "http://e", "--max-age=0.5"], "--max-age needs a whole number, not 0.5"),
+    (
+      ["a", "--log", "http://e", "--min-nodes=0"],
+      "--min-nodes needs a whole number from 1 on, not 0"
+    ),
     (["a", "--log", "http://e", "--cert", "f"], "--cert and --key are only of use together"),
     (["a", "--log", "http://e", "--format", "xml"], "--format needs one of table, json, not xml"),
     (

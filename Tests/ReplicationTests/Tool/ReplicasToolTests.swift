@@ -27,7 +27,8 @@ import TestSupport
     let process = Process()
     process.executableURL = directory.appendingPathComponent(program)
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = ProcessInfo.processInfo.environment
+      .filter { !$0.key.hasPrefix("WELLSPRING_LOG") }.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
@@ -56,6 +57,16 @@ import TestSupport
       )
     }
     let endpoint = cluster.endpoints[0]
+    // A supervisor may read the exit code only.
+    let unread = Process()
+    unread.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let tool = Self.directory.appendingPathComponent("wellspring-replicas").path
+    unread.arguments = ["-c", "(\(tool) --log \(endpoint) shop; echo $? >&2) | true"]
+    let code = Pipe()
+    unread.standardError = code
+    try unread.run()
+    #expect(try code.fileHandleForReading.readToEnd() == Data("1\n".utf8))
+    unread.waitUntilExit()
     let empty = try Self.run("--log", endpoint, "shop")
     #expect(empty.code == 1 && empty.output.hasPrefix("shop: the log is empty"))
     let a = try await open("a", .automatic)

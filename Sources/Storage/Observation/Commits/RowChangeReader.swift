@@ -27,7 +27,7 @@ package final class RowChangeReader: Sendable {
     self.table = TableName(schema: "main", name: table)
   }
 
-  /// Reads in a transaction of which is known up to which commit it sees the file.
+  /// Reads in a transaction, and tells up to which commit it sees the file.
   ///
   /// - Parameters:
   ///   - db: A connection, outside a transaction.
