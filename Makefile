@@ -206,15 +206,16 @@ soak-replication:
 	WELLSPRING_SOAK=1 Scripts/test.sh --no-parallel --filter ReplicationTests
 
 # Replicas in network namespaces that are cut off, killed and stopped by chance. SECONDS says how long
-# each of the SEEDS takes. Then the times until writes go on, and the rates over slow links. It needs
-# root, and is skipped with a message where namespaces are not allowed.
+# each of the SEEDS takes. Then the scenarios, the times until writes go on, and the rates over slow
+# links; with SMALL=1 some scenarios only. It needs root, and is skipped with a message where
+# namespaces are not allowed.
 soak-partitions: SECONDS ?= 1200
 soak-partitions:
 	@$(install) $(all_libraries) $(servers) iproute2
 	swift build -c release --product PartitionLab
 	set -e; lab="$$(swift build -c release --show-bin-path)/PartitionLab"; \
 	  for seed in $(SEEDS); do "$$lab" soak --seed $$seed --seconds $(SECONDS); done; \
-	  $(if $(SOAK_ONLY),true,"$$lab" times; "$$lab" rates)
+	  $(if $(SMALL),"$$lab" scenarios --only etcd,"$$lab" scenarios; "$$lab" times; "$$lab" rates)
 
 STEPS ?= 1000000
 SEEDS ?= 1 2 3

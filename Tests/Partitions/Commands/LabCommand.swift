@@ -6,6 +6,7 @@ enum LabCommand {
     usage: PartitionLab times [--rounds N] [--only WORDS]
            PartitionLab soak [--seed N] [--seconds S]
            PartitionLab rates
+           PartitionLab scenarios [--only WORDS]
 
     """
 
@@ -15,6 +16,11 @@ enum LabCommand {
       guard let program = try? JSONDecoder().decode(NodeProgram.self, from: Data(arguments[1].utf8))
       else { return 2 }
       program.run()
+    }
+    if arguments.count == 2, arguments[0] == NodeServer.argument {
+      guard let server = try? JSONDecoder().decode(NodeServer.self, from: Data(arguments[1].utf8))
+      else { return 2 }
+      server.run()
     }
     do {
       let options = try options(arguments.dropFirst())
@@ -28,6 +34,7 @@ enum LabCommand {
         let seconds = options["--seconds"].flatMap { Int($0) } ?? 1_200
         return try SoakCommand.run(seed: seed, seconds: seconds) ? 0 : 1
       case "rates": return try RatesCommand.run() ? 0 : 1
+      case "scenarios": return try ScenariosCommand.run(only: options["--only"]) ? 0 : 1
       default: throw LabError.usage(usage)
       }
     } catch LabError.notAllowed(let reason) {

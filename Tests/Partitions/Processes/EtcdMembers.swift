@@ -6,6 +6,8 @@ import Replication
 /// Its owner uses it on the main thread.
 final class EtcdMembers {
   let hosts: [Host]
+  /// The name of the cluster, which with the addresses of its members makes its identity.
+  var token = "etcd-cluster"
   private let folder: String
   private var processes: [Host: LabProcess] = [:]
 
@@ -22,18 +24,25 @@ final class EtcdMembers {
     hosts.indices.map { "http://\(hosts[($0 + first) % hosts.count].address):2379" }
   }
 
+  /// The addresses of all members for each other.
+  var cluster: String {
+    hosts.map { "\($0.name)=http://\($0.address):2380" }.joined(separator: ",")
+  }
+
+  /// The folder with the data of a member.
+  func data(_ host: Host) -> String { "\(folder)/\(host.name).etcd" }
+
   /// Starts the member of a host, with its data if it has been there before.
   func start(_ host: Host) throws {
     let url = "http://\(host.address)"
-    let cluster = hosts.map { "\($0.name)=http://\($0.address):2380" }.joined(separator: ",")
     processes[host] = try LabProcess(
       [
-        "etcd", "--name", host.name, "--data-dir", "\(folder)/\(host.name).etcd",
+        "etcd", "--name", host.name, "--data-dir", data(host),
         "--listen-client-urls", "\(url):2379,http://127.0.0.1:2379",
         "--advertise-client-urls", "\(url):2379",
         "--listen-peer-urls", "\(url):2380", "--initial-advertise-peer-urls", "\(url):2380",
         "--initial-cluster", cluster, "--initial-cluster-state", "new",
-        "--logger", "zap",
+        "--initial-cluster-token", token, "--logger", "zap",
       ],
       on: host,
       output: "\(folder)/\(host.name).etcd.log"
