@@ -13,7 +13,7 @@ struct Nemesis {
     let node = generator.pick(lab.nodeHosts)
     let member = generator.pick(lab.members.hosts)
     let direction = generator.pick(PartitionNetwork.Direction.allCases)
-    switch Int.random(in: 0..<13, using: &generator) {
+    switch Int.random(in: 0..<16, using: &generator) {
     case 0: return cut(host, from: hosts, direction, "all")
     case 1, 2: return cut(node, from: lab.members.hosts, direction, "etcd")
     case 3: return cut(node, from: [member], direction, member.name)
@@ -34,6 +34,24 @@ struct Nemesis {
       let percent = Int.random(in: 2...30, using: &generator)
       return Nemesis(description: "\(host.name) loses \(percent) % of its packets") { lab in
         lab.network.spoil(host) { $0.loss = Double(percent) / 100 }
+      }
+    case 12:
+      let percent = Int.random(in: 5...50, using: &generator)
+      return Nemesis(description: "\(percent) % of the packets of \(host.name) come twice") { lab in
+        lab.network.spoil(host) { $0.duplication = Double(percent) / 100 }
+      }
+    case 13:
+      return Nemesis(description: "all packets are lost, doubled, late and out of order") { lab in
+        for host in hosts {
+          lab.network.spoil(host) { rule in
+            (rule.loss, rule.duplication) = (0.1, 0.1)
+            rule.jitter = .milliseconds(60)
+          }
+        }
+      }
+    case 14:
+      return Nemesis(description: "the revisions of etcd are compacted") { lab in
+        try lab.members.compact()
       }
     default:
       let delay = Int.random(in: 10...400, using: &generator)

@@ -9,7 +9,12 @@ enum SoakCommand {
   static func run(seed: UInt64, seconds: Int) throws -> Bool {
     say("soak: seed \(seed), \(seconds) s")
     var generator = SplitMix(seed: seed)
-    let lab = try Lab(seed: seed)
+    let lab = try Lab(seed: seed) { program in
+      // Nodes that were away for long take one.
+      program.snapshots =
+        URL(fileURLWithPath: program.path).deletingLastPathComponent()
+        .appendingPathComponent("snapshots").path
+    }
     var isKept = true
     defer {
       lab.end(keepsFolder: isKept)

@@ -4,6 +4,8 @@ struct PairRule: Hashable, Sendable {
   var isCut = false
   /// The share of packets that are lost.
   var loss = 0.0
+  /// The share of packets that come twice, the second time a little later.
+  var duplication = 0.0
   /// How long a packet takes.
   var delay = Duration.zero
   /// How much longer a packet may take, by chance. Packets overtake each other then.

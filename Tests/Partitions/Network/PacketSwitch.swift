@@ -83,6 +83,10 @@ private struct PacketCarrier {
         guard devices.indices.contains(receiver), receiver != sender,
           let time = arrival(of: count, sender, receiver, rules)
         else { continue }
+        if isDoubled(rules[from: sender, to: receiver]) {
+          let later = max(time, MonotonicClock.now) + .random(in: 0...5_000_000, using: &generator)
+          queue.add(Array(packet), from: sender, to: receiver, at: later)
+        }
         if time == 0 {
           devices[receiver].write(packet)
           received[receiver] += count
@@ -98,6 +102,10 @@ private struct PacketCarrier {
       received[packet.receiver] += packet.bytes.count
     }
     return received
+  }
+
+  private mutating func isDoubled(_ rule: PairRule) -> Bool {
+    rule.duplication > 0 && Double.random(in: 0..<1, using: &generator) < rule.duplication
   }
 
   /// Returns when a packet arrives: zero for now, `nil` for never.
