@@ -6,25 +6,31 @@ import Testing
   /// A use: its arguments, where `@file` stands for a database, and the message.
   typealias Use = (arguments: [String], message: String)
 
-  private static let commandLines: [Use] =
-    [
-      (["look"], "unknown command look, and no file has this name; see wellspring --help"),
-      (["--look"], "unknown option --look; see wellspring --help"),
-      (["help", "look"], "unknown command look; see wellspring --help"),
-      (["wach"], "unknown command wach (did you mean watch?); see wellspring --help"),
-      (
-        ["look\u{1B}[2J\nnow"],
-        #"unknown command look\u{1B}[2J\nnow, and no file has this name; see wellspring --help"#
-      ),
-      (["watch"], "watch needs a FILE; see wellspring help watch"),
-    ]
-    + ["watch", "tail", "exec", "query", "explain", "schema", "dump", "load", "demo-writer"].map {
-      (
-        [$0, ":memory:", "t"],
-        ":memory: is a database in memory, and wellspring needs a file (./:memory: is a file of this "
-          + "name); see wellspring help \($0)"
-      )
-    } + moreCommandLines
+  private static let commandLines: [Use] = firstCommandLines + inMemory + moreCommandLines
+
+  private static let firstCommandLines: [Use] = [
+    (["look"], "unknown command look, and no file has this name; see wellspring --help"),
+    (["--look"], "unknown option --look; see wellspring --help"),
+    (["help", "look"], "unknown command look; see wellspring --help"),
+    (["wach"], "unknown command wach (did you mean watch?); see wellspring --help"),
+    (
+      ["look\u{1B}[2J\nnow"],
+      #"unknown command look\u{1B}[2J\nnow, and no file has this name; see wellspring --help"#
+    ),
+    (["watch"], "watch needs a FILE; see wellspring help watch"),
+  ]
+
+  private static let inMemory: [Use] = [
+    "watch", "tail", "exec", "query", "explain", "schema", "dump", "load", "demo-writer",
+  ].map { (command: String) -> Use in
+    (
+      [command, ":memory:", "t"],
+      """
+      :memory: is a database in memory, and wellspring needs a file (./:memory: is a file of this \
+      name); see wellspring help \(command)
+      """
+    )
+  }
 
   private static let moreCommandLines: [Use] = [
     (

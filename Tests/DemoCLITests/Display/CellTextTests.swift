@@ -6,8 +6,8 @@ import Testing
 @testable import DemoCLI
 
 @Suite struct CellTextTests {
-  @Test(arguments: [
-    (DatabaseValue.null, "NULL"), ((-3).databaseValue, "-3"), (2.5.databaseValue, "2.5"),
+  private static let texts: [(DatabaseValue, String)] = [
+    (.null, "NULL"), ((-3).databaseValue, "-3"), (2.5.databaseValue, "2.5"),
     (Double.infinity.databaseValue, "Inf"), ("a\nb".databaseValue, #"a\nb"#),
     (Data([0, 0xAB]).databaseValue, "x'00AB'"),
     (Data(repeating: 0, count: 16).databaseValue, "x'00000000000000000000000000000000'"),
@@ -15,7 +15,9 @@ import Testing
       Data(repeating: 1, count: 17).databaseValue,
       "x'01010101010101010101010101010101…' (17 bytes)"
     ),
-  ])
+  ]
+
+  @Test(arguments: texts)
   func `each kind of value has its text`(value: DatabaseValue, text: String) {
     #expect(CellText.text(for: value, limit: 80).text == text)
   }

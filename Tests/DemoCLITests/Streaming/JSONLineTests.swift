@@ -29,11 +29,13 @@ import Testing
     #expect(encode(result(["id"], [])) == #"{"number":1,"columns":["id"],"rows":[]}"# + "\n")
   }
 
-  @Test(arguments: [
+  private static let numbers: [DatabaseValue] = [
     0.databaseValue, Int64.max.databaseValue, Int64.min.databaseValue, 0.1.databaseValue,
     1e300.databaseValue, Double.leastNonzeroMagnitude.databaseValue, (-2.0).databaseValue,
     1e16.databaseValue,
-  ])
+  ]
+
+  @Test(arguments: numbers)
   func `integers and reals are numbers that are parsed as the same values`(
     value: DatabaseValue
   ) throws {

@@ -40,7 +40,8 @@ import TestSupport
     let schema = "CREATE TABLE t (n); INSERT INTO t (rowid, n) VALUES (5, 'x'), (9, 'x')"
     let result = try fetch(.table("t"), from: schema)
     #expect(result.columns == ["n"])
-    #expect(Array(result.rows) == [["x".databaseValue], ["x".databaseValue]])
+    let rows: [[DatabaseValue]] = [["x".databaseValue], ["x".databaseValue]]
+    #expect(Array(result.rows) == rows)
     #expect(result.keys == [[5.databaseValue], [9.databaseValue]])
   }
 
@@ -50,7 +51,8 @@ import TestSupport
       """
     let result = try fetch(.table("t"), from: schema)
     #expect(result.columns == ["ROWID", "oid"])
-    #expect(Array(result.rows) == [["x".databaseValue, "y".databaseValue]])
+    let rows: [[DatabaseValue]] = [["x".databaseValue, "y".databaseValue]]
+    #expect(Array(result.rows) == rows)
     #expect(result.keys == [[5.databaseValue]])
   }
 
@@ -68,7 +70,8 @@ import TestSupport
       """
     let result = try fetch(.table("v"), from: schema)
     #expect(result.columns == ["id"])
-    #expect(Array(result.rows) == [[1.databaseValue], [2.databaseValue]])
+    let rows: [[DatabaseValue]] = [[1.databaseValue], [2.databaseValue]]
+    #expect(Array(result.rows) == rows)
     #expect(result.keys == nil)
   }
 

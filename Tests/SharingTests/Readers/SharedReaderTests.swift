@@ -191,7 +191,8 @@ import WellspringPlatform
     let one = SharedReader(value: 1)
     #expect(one == SharedReader(value: 1))
     #expect(one != SharedReader(value: 2))
-    #expect(Set([one, SharedReader(value: 1)]).count == 1)
+    let readers: Set<SharedReader<Int>> = [one, SharedReader(value: 1)]
+    #expect(readers.count == 1)
     #expect(one.description == "SharedReader(1)")
     #expect(SharedReader(value: Item(id: 3, name: "jug")).id == 3)
   }

@@ -33,7 +33,8 @@ extension ParityTests {
         let built = RecordError.recordNotFound(databaseTableName: "a", key: ["b": .null])
         #expect("\(built)" == "no row in a with b = NULL")
         let error = Player.recordNotFound(db, id: 9) as? RecordError
-        #expect(error == Player.recordNotFound(key: ["id": 9]))
+        let expected = Player.recordNotFound(key: ["id": 9])
+        #expect(error == expected)
       }
     },
     .same(.api(5), "fetchAll(db, ids: [Int64]) where var id: Int64?") {
@@ -88,8 +89,12 @@ extension ParityTests {
     },
     .same(.api(8), #"row["a"] == nil, row[0] without a type"#) {
       let row: Row = ["a": 1, "b": nil, "c": "x", "d": 1.5, "e": Data([1])]
-      #expect(row["b"] == nil && row[1] == nil && row[Column("b")] == nil)
-      #expect(row["a"] != nil && row[0] != nil && row["z"] == nil)
+      let isNull = row["b"] == nil && row[1] == nil
+      #expect(isNull)
+      #expect(row[Column("b")] == nil)
+      #expect(row["a"] != nil)
+      #expect(row[0] != nil)
+      #expect(row["z"] == nil)
       let untyped: (any DatabaseValueConvertible)? = row["a"]
       #expect(untyped as? Int64 == 1)
       #expect((row[2] as (any DatabaseValueConvertible)?) as? String == "x")

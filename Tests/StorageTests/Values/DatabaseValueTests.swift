@@ -5,13 +5,13 @@ import Testing
 @testable import StorageTestSupport
 
 @Suite struct DatabaseValueTests {
-  @Test(
-    arguments: [
-      DatabaseValue.null, 12.databaseValue, Int64.min.databaseValue, 1.5.databaseValue,
-      (-0.001).databaseValue, "it's".databaseValue, "".databaseValue, "''".databaseValue,
-      Data().databaseValue, Data([0, 0xAB]).databaseValue, true.databaseValue,
-    ]
-  )
+  private static let values: [DatabaseValue] = [
+    .null, 12.databaseValue, Int64.min.databaseValue, 1.5.databaseValue,
+    (-0.001).databaseValue, "it's".databaseValue, "".databaseValue, "''".databaseValue,
+    Data().databaseValue, Data([0, 0xAB]).databaseValue, true.databaseValue,
+  ]
+
+  @Test(arguments: values)
   func `the description is an SQL literal of the value`(value: DatabaseValue) throws {
     let read = try withDatabase { db in
       try DatabaseValue.fetchOne(db, sql: "SELECT \(value)")

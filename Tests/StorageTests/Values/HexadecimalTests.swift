@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct HexadecimalTests {
   @Test func `each byte is two digits, whatever holds the bytes`() {
-    #expect(
-      (0...255).map { UInt8($0).hexadecimal() } == (0...255).map { String(format: "%02x", $0) }
-    )
+    for byte: UInt8 in 0...255 {
+      #expect(byte.hexadecimal() == String(format: "%02x", byte))
+    }
     #expect(UInt8(171).hexadecimal(uppercase: true) == "AB")
     let bytes: [UInt8] = [0, 1, 171, 255]
     #expect(bytes.hexadecimal() == "0001abff")

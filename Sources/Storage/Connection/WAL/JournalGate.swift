@@ -15,9 +15,16 @@ enum JournalGate {
     // One from the future was modified before the clock was set back: it says nothing either.
     let age = WallClock.age(of: journal.modificationTime)
     guard Fault.isOn(.futureJournal) || age > -staleAfter, age < staleAfter else { return false }
+    return hasContent(path: path)
+  }
+
+  /// Returns whether the journal belongs to a transaction: one that is under way, or one whose
+  /// process died.
+  static func hasContent(path: String) -> Bool {
     // A journal that is kept between transactions (`journal_mode=PERSIST`) begins with zeros. It
     // carries no locks, so opening it is safe.
-    return FileHead.firstByte(path: path + "-journal") != 0
+    guard let byte = FileHead.firstByte(path: path + "-journal") else { return false }
+    return byte != 0
   }
 
   /// Waits until no transaction seems to be under way, for at most a second. After that, SQLite's

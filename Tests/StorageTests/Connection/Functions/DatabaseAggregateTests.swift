@@ -76,7 +76,8 @@ private let total = DatabaseFunction("total2", argumentCount: 1, pure: true, agg
         SELECT maxLength(a), maxLength(b), maxLength(DISTINCT a) FROM word
         """
       let row = try #require(try Row.fetchOne(db, sql: sql))
-      #expect([row[0], row[1], row[2]] == [2, 4, 2])
+      let lengths: [Int] = [row[0], row[1], row[2]]
+      #expect(lengths == [2, 4, 2])
     }
   }
 

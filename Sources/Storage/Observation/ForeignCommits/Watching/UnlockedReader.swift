@@ -33,6 +33,10 @@ final class UnlockedReader: Sendable {
   /// is written all the time.
   private static let maximumAttempts = 500
 
+  /// How long a read waits for the end of transactions of other processes. On a slow disk, one that
+  /// commits may take seconds: a lock would make it fail.
+  static let patience = Duration.seconds(5)
+
   /// The number of errors in a row that a writer no longer explains.
   private static let maximumErrors = 20
 
@@ -46,6 +50,9 @@ final class UnlockedReader: Sendable {
   private static let exclusiveBytes = [
     0x4000_0000..<0x4000_0001, 0x4000_0002..<0x4000_0002 + 510,
   ]
+
+  /// The byte that a writer locks from its first change to the end of its transaction.
+  private static let reservedByte = 0x4000_0001..<0x4000_0002
 
   init(_ file: FollowedFile, configuration: Configuration, label: String) {
     self.file = file
@@ -63,19 +70,35 @@ final class UnlockedReader: Sendable {
 
   /// Reads on the calling thread.
   ///
+  /// - Parameters:
+  ///   - patience: How long to wait for the end of transactions.
+  ///   - body: The read.
   /// - Returns: What `body` returned; `nil` when the file must be read with locks: because it has a
-  ///   WAL, because it is written all the time, or because reads keep failing.
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+  ///   WAL, because it is written all the time, because a transaction takes too long, or because
+  ///   reads keep failing.
+  /// - Throws: What `body` threw.
+  func read<Value>(
+    waitingUpTo patience: Duration = UnlockedReader.patience,
+    _ body: (Database) throws -> Value
+  ) throws -> Value? {
     var errors = 0
+    var attempts = 0
     let path = file.path
-    for attempt in 0..<Self.maximumAttempts {
-      if attempt > 0 { CurrentThread.pause(microseconds: 1000) }
+    let end = MonotonicClock.now + patience.nanoseconds
+    while attempts < Self.maximumAttempts {
+      if attempts > 0 { CurrentThread.pause(microseconds: 1000) }
       guard !WALPresence.isUsed(path: path, probes: probes) else { return nil }
+      guard let probe = probes.probe(path) else { return nil }
+      // Its process lives, as its lock says, so the transaction ends.
+      if JournalGate.hasContent(path: path), probe.isWriteLocked(Self.reservedByte) {
+        guard MonotonicClock.now < end else { return nil }
+        CurrentThread.pause(microseconds: 1000)
+        continue
+      }
+      attempts += 1
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
-      guard let probe = probes.probe(path),
-        let before = FileStatus(path: path)
-      else { return nil }
+      guard let before = FileStatus(path: path) else { return nil }
       // A rollback within the same tick as the write before leaves no trace in the status.
       let isSettled = WallClock.age(of: before.modificationTime) >= Self.tick
       let writes = isSettled ? nil : countedWrites(path)

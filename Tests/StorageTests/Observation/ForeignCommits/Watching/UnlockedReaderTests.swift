@@ -208,6 +208,36 @@ import WellspringPlatform
     cancellable.cancel()
   }
 
+  // A lock at the moment of the commit makes it fail, and a slow disk makes that moment last.
+  @Test func `a read waits for the end of a slow transaction, and takes no lock`() async throws {
+    let file = try WideFile()
+    let session = try await file.write(.delete)
+    #expect(await session.run("BEGIN; UPDATE t SET n = 1") == "")
+    // It looks as if its process had died.
+    try file.age()
+    var configuration = Configuration()
+    configuration.readonly = true
+    let reader = UnlockedReader(
+      FollowedFile(file.path),
+      configuration: configuration,
+      label: "test"
+    )
+    let read = Task.detached {
+      try reader.read(waitingUpTo: Patience.limit) { db in
+        try Int.fetchOne(db, sql: "SELECT max(n) FROM t")
+      }
+    }
+    // Longer than many attempts take.
+    await session.run(".shell sleep 1")
+    #expect(await session.run("COMMIT") == "")
+    #expect(try await read.value == 1)
+    // A transaction that takes too long is left to SQLite's locks.
+    #expect(await session.run("BEGIN; UPDATE t SET n = 2") == "")
+    #expect(try reader.read(waitingUpTo: .zero) { _ in 1 } == nil)
+    reader.close(waits: true)
+    await session.end()
+  }
+
   // MARK: Locks
 
   /// Whether this process holds a lock that keeps other processes from writing.
