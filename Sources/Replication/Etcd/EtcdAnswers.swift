@@ -7,6 +7,7 @@ internal import Foundation
 struct EtcdHeader: Decodable {
   var cluster_id: String?
   var revision: String?
+  var raft_term: String?
 }
 
 struct EtcdPair: Decodable {
@@ -64,6 +65,16 @@ struct EtcdStatus: Decodable {
   var version: String
   var dbSize: String?
   var dbSizeInUse: String?
+  /// The id of the leader that the member follows.
+  var leader: String?
+  /// The number of the election that the member knows.
+  var raftTerm: String?
+
+  /// The election that the leader has won; `nil` if the member follows none.
+  var termOfLeader: UInt64? {
+    guard let leader, leader != "0" else { return nil }
+    return raftTerm.flatMap { UInt64($0) }
+  }
 }
 
 struct EtcdToken: Decodable {

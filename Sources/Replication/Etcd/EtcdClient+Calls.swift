@@ -42,6 +42,7 @@ extension EtcdClient {
     var refusal: String?
     var reason = "No answer."
     var attempts = 0
+    var silences = 0
     while true {
       let endpoint = preferred
       let name = endpoints[endpoint]
@@ -57,6 +58,9 @@ extension EtcdClient {
           switch error {
           // Closing the log does not call a request back that is under way.
           case .broken, .closed: mayHaveArrived = true
+          case .silent:
+            mayHaveArrived = true
+            silences += 1
           case .notSent, .refused: break
           }
           throw error
@@ -99,7 +103,9 @@ extension EtcdClient {
       } catch HTTPFailure.refused(let text) {
         refusal = "\(name): \(text). Check the certificates and their authority."
         leave(endpoint)
-      } catch HTTPFailure.notSent(let text), HTTPFailure.broken(let text) {
+      } catch HTTPFailure.notSent(let text), HTTPFailure.broken(let text),
+        HTTPFailure.silent(let text)
+      {
         reason = "\(name): \(text). Check the endpoint, and that etcd runs."
         leave(endpoint)
       } catch {
@@ -109,7 +115,9 @@ extension EtcdClient {
       if let refusal, !mayHaveArrived, attempts >= endpoints.count {
         throw .authentication(refusal)
       }
-      if attempts.isMultiple(of: endpoints.count) {
+      if silences > 1, endpoints.count > 1 {
+        preferNewLeader(connection, until: deadline)
+      } else if attempts.isMultiple(of: endpoints.count) {
         pause(connection, attempt: attempts / endpoints.count, until: deadline)
       }
       if MonotonicClock.now >= deadline {

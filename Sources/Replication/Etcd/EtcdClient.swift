@@ -14,6 +14,8 @@ final class EtcdClient: Sendable {
     var preferred = 0
     var token: String?
     var cluster: String?
+    /// The last election that an answer named.
+    var term: UInt64 = 0
     /// When to ask for endpoints again, by the monotonic clock.
     var nextLearning: UInt64 = 0
     /// The longest time of a call.
@@ -175,6 +177,7 @@ final class EtcdClient: Sendable {
     guard let cluster = header.cluster_id else { throw .unexpected("etcd does not say who it is.") }
     let known = state.withLock { state in
       if state.cluster == nil { state.cluster = cluster }
+      if let term = header.raft_term.flatMap({ UInt64($0) }) { state.term = max(state.term, term) }
       return state.cluster
     }
     guard known == cluster else {
@@ -240,11 +243,44 @@ extension EtcdClient {
   private func cluster(at address: String) throws(ReplicationLogError) -> String? {
     let connection = try lend()
     defer { takeBack(connection) }
+    return status(connection, at: address, limit: timeouts.attempt)?.header.cluster_id
+  }
+
+  /// Asks a server for its state, which it knows without the others.
+  ///
+  /// - Returns: `nil` if it does not answer in time.
+  private func status(
+    _ connection: HTTPConnection,
+    at address: String,
+    limit: Duration
+  ) -> EtcdStatus? {
     let request = request("/v3/maintenance/status", "{}", to: address, token: nil)
-    let end = MonotonicClock.now + timeouts.attempt.nanoseconds
-    let answer = try? connection.send(request, quiet: timeouts.attempt, until: end) { isClosed }
+    let end = MonotonicClock.now + limit.nanoseconds
+    let answer = try? connection.send(request, quiet: limit, until: end) { isClosed }
     guard let answer, answer.status == 200 else { return nil }
-    let status = try? JSONDecoder().decode(EtcdStatus.self, from: Data(answer.body))
-    return status?.header.cluster_id
+    return try? JSONDecoder().decode(EtcdStatus.self, from: Data(answer.body))
+  }
+
+  /// Waits for a member that follows a new leader, and asks it first from now on.
+  ///
+  /// While members elect, a request that reaches one of them is lost with the leader to whom it was
+  /// passed on. Without a new leader, the next endpoint is asked as before.
+  func preferNewLeader(_ connection: HTTPConnection, until deadline: UInt64) {
+    let end = min(deadline, MonotonicClock.now + 500_000_000)
+    let (first, term, addresses) = state.withLock { ($0.preferred, $0.term, $0.endpoints) }
+    while true {
+      for offset in addresses.indices {
+        let now = MonotonicClock.now
+        guard now < end, !isClosed else { return }
+        let endpoint = (first + offset) % addresses.count
+        let limit = Duration.nanoseconds(min(200_000_000, end - now))
+        guard let status = status(connection, at: addresses[endpoint], limit: limit),
+          let newTerm = status.termOfLeader, newTerm > term
+        else { continue }
+        state.withLock { $0.preferred = endpoint }
+        return
+      }
+      connection.wait(until: min(end, MonotonicClock.now + 50_000_000))
+    }
   }
 }

@@ -35,10 +35,10 @@ extension EtcdLog {
         watch = nil
       }
       // A watch of a member without a majority is silent for ever, so its silence means nothing.
-      let (found, revision, hasMore) = try stored(after: position, limit: limit)
-      if !found.isEmpty {
-        watch?.skip(to: found[found.count - 1].position, hasMore: hasMore)
-        return found
+      let found = try storedReadingAhead(after: position, limit: limit)
+      if let last = found.entries.last {
+        watch?.skip(to: last.position, hasMore: found.hasMore)
+        return found.entries
       }
       if MonotonicClock.now >= deadline { return [] }
       if watch?.isUsable != true {
@@ -51,16 +51,16 @@ extension EtcdLog {
             return try stored(after: position, limit: limit).entries
           }
         }
-        watch = try EtcdWatch(log: self, after: position, revision: revision)
+        watch = try EtcdWatch(log: self, after: position, revision: found.revision)
       }
     }
   }
 
   /// Reads entries, and checks that they go on where the reader is.
-  private func stored(
+  func stored(
     after position: LogPosition,
     limit: Int
-  ) throws(ReplicationLogError) -> (entries: [LogEntry], revision: Int64, hasMore: Bool) {
+  ) throws(ReplicationLogError) -> StoredEntries {
     let count = max(1, min(limit, pace { $0.batch }))
     let start = MonotonicClock.now
     let answer: EtcdTransaction
@@ -74,8 +74,10 @@ extension EtcdLog {
       if case .unavailable = error { pace { $0.noteFailure() } }
       throw error
     }
-    let (isFull, time) = (answer.pairs(0).count >= count, MonotonicClock.now - start)
-    pace { $0.noteAnswer(isFull: isFull, after: time) }
+    let time = MonotonicClock.now - start
+    let bytes = answer.pairs(0).reduce(0) { $0 + ($1.value?.count ?? 0) }
+    let found = answer.pairs(0).count
+    pace { $0.noteAnswer(of: found, bytes: bytes, isFull: found >= count, after: time) }
     let tail = try tail(in: answer.pairs(1))
     note(tail)
     guard tail.position >= position else { throw .lost(tail: tail.position) }
@@ -97,6 +99,6 @@ extension EtcdLog {
       throw .unexpected("etcd does not say its revision.")
     }
     let last = LogPosition(position.sequence + Int64(entries.count))
-    return (entries, revision, tail.position > last)
+    return StoredEntries(entries: entries, revision: revision, hasMore: tail.position > last)
   }
 }

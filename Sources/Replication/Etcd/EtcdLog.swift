@@ -18,8 +18,10 @@ public final class EtcdLog: ReplicationLog {
   let keys: EtcdKeys
   private let compacts: Bool
   let learnsEndpoints: Bool
-  // Guards the revision at which the tail was last seen, and the idle watches.
-  private let state = Lock((tail: EtcdTail?.none, watches: [EtcdWatch]()))
+  // Guards the revision at which the tail was last seen, the idle watches, and what is read ahead.
+  private let state = Lock(
+    (tail: EtcdTail?.none, watches: [EtcdWatch](), ahead: EtcdReadAhead?.none)
+  )
   // Guards how fast the servers and the link are.
   private let speed = Lock(EtcdPace())
 
@@ -282,6 +284,17 @@ public final class EtcdLog: ReplicationLog {
     }
     if !isKept { withExtendedLifetime(watch) {} }
   }
+
+  /// Takes what is read ahead.
+  func takeReadAhead() -> EtcdReadAhead? {
+    state.withLock { state in
+      defer { state.ahead = nil }
+      return state.ahead
+    }
+  }
+
+  /// Keeps what is read ahead for the next call.
+  func keep(_ ahead: EtcdReadAhead) { state.withLock { $0.ahead = ahead } }
 
   func tail(in pairs: [EtcdPair]) throws(ReplicationLogError) -> EtcdTail {
     guard let pair = pairs.first else { return EtcdTail(position: .start, revision: nil) }

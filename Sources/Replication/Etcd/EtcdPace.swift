@@ -3,8 +3,10 @@
 /// An answer that a slow link does not bring as a whole is worth nothing, so a request asks for
 /// fewer entries after one that was slow, and for more after one that was fast.
 struct EtcdPace: Sendable {
-  /// etcd's answer holds up to 1.5 MB for each entry.
-  private static let largestBatch = 64
+  private static let largestBatch = 512
+  /// How many bytes of entries an answer should hold at most: a fast link needs no larger ones, and
+  /// two answers are in memory at a time. An entry may have 1.5 MB.
+  private static let wantedBytes = 1 << 20
   private static let longestPause: UInt64 = 1_000_000_000
 
   /// How many entries to ask for.
@@ -15,14 +17,18 @@ struct EtcdPace: Sendable {
   /// Notes how long an answer took.
   ///
   /// - Parameters:
+  ///   - count: How many entries it had.
+  ///   - bytes: Their size together.
   ///   - isFull: Whether it had as many entries as were asked for.
   ///   - nanoseconds: The time until it was complete.
-  mutating func noteAnswer(isFull: Bool, after nanoseconds: UInt64) {
+  mutating func noteAnswer(of count: Int, bytes: Int, isFull: Bool, after nanoseconds: UInt64) {
     if nanoseconds > 1_000_000_000 {
       batch = max(1, batch / 2)
     } else if isFull, nanoseconds < 250_000_000 {
       batch = min(Self.largestBatch, batch * 2)
     }
+    guard count > 0 else { return }
+    batch = min(batch, max(1, Self.wantedBytes / max(1, bytes / count)))
   }
 
   /// Notes that no complete answer came.

@@ -69,7 +69,7 @@ final class HTTPConnection: @unchecked Sendable {
         moved = movedBytes
         last = now
       } else if now >= end {
-        throw .broken("it does not answer")
+        throw .silent("it does not answer")
       }
       if now >= deadline { throw .broken("it does not answer in time") }
     }

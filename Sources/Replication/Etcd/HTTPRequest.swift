@@ -20,6 +20,8 @@ enum HTTPFailure: Error {
   case notSent(String)
   /// The request may have arrived.
   case broken(String)
+  /// As `broken`: the server keeps the connection, and no byte has moved for too long.
+  case silent(String)
   /// One side refused the other's certificate.
   case refused(String)
 }

@@ -7,8 +7,8 @@ internal import WellspringPlatform
 ///
 /// Only its thread uses it. Calls of the log block, so it is no thread of Swift's.
 final class NodeLoop {
-  /// How many entries are asked for at once.
-  private static let batchCount = 64
+  /// How many entries are asked for at once, and repeated in one transaction.
+  private static let batchCount = 512
   /// After how many heartbeats their place is written into the file.
   private static let heartbeatsPerWrite = 256
 

@@ -2,7 +2,7 @@ internal import Storage
 
 extension SnapshotFile {
   /// How many entries are read and repeated at once.
-  private static let batchCount = 64
+  private static let batchCount = 512
 
   /// Repeats what a log has after the snapshot, in its file.
   ///

@@ -13,7 +13,7 @@ struct Nemesis {
     let node = generator.pick(lab.nodeHosts)
     let member = generator.pick(lab.members.hosts)
     let direction = generator.pick(PartitionNetwork.Direction.allCases)
-    switch Int.random(in: 0..<16, using: &generator) {
+    switch Int.random(in: 0..<20, using: &generator) {
     case 0: return cut(host, from: hosts, direction, "all")
     case 1, 2: return cut(node, from: lab.members.hosts, direction, "etcd")
     case 3: return cut(node, from: [member], direction, member.name)
@@ -52,6 +52,19 @@ struct Nemesis {
     case 14:
       return Nemesis(description: "the revisions of etcd are compacted") { lab in
         try lab.members.compact()
+      }
+    case 15: return Nemesis(description: "all processes are killed") { $0.killAll() }
+    case 16:
+      return Nemesis(description: "the disk of \(host.name) is full") { lab in
+        try lab.fillDisk(of: host)
+      }
+    case 17:
+      return Nemesis(description: "\(host.name) runs a tenth of the time") { lab in
+        try lab.slowDown(host)
+      }
+    case 18:
+      return Nemesis(description: "the primary is closed in order") { lab in
+        lab.stop(try lab.primary())
       }
     default:
       let delay = Int.random(in: 10...400, using: &generator)

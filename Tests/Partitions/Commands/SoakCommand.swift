@@ -12,7 +12,7 @@ enum SoakCommand {
     let lab = try Lab(seed: seed) { program in
       // Nodes that were away for long take one.
       program.snapshots =
-        URL(fileURLWithPath: program.path).deletingLastPathComponent()
+        URL(fileURLWithPath: program.history).deletingLastPathComponent()
         .appendingPathComponent("snapshots").path
     }
     var isKept = true

@@ -10,6 +10,7 @@ enum Cleanup {
     case kill(pid_t)
     case removeNamespaces([String])
     case removeFolder(String)
+    case unmount(String)
   }
 
   // Guards the steps, in the order in which they were added.
@@ -51,6 +52,7 @@ enum Cleanup {
       case .kill: break
       case .removeNamespaces(let names): PartitionNetwork.remove(names)
       case .removeFolder(let path): try? FileManager.default.removeItem(atPath: path)
+      case .unmount(let path): LabDisk.unmount(path)
       }
     }
   }

@@ -30,7 +30,7 @@ final class EtcdMembers {
   }
 
   /// The folder with the data of a member.
-  func data(_ host: Host) -> String { "\(folder)/\(host.name).etcd" }
+  func data(_ host: Host) -> String { "\(folder)/\(host.name)/etcd" }
 
   /// Starts the member of a host, with its data if it has been there before.
   func start(_ host: Host) throws {
@@ -54,6 +54,9 @@ final class EtcdMembers {
 
   /// Sends a signal to the member of a host.
   func signal(_ signal: Int32, _ host: Host) { processes[host]?.signal(signal) }
+
+  /// The number of the process of a member.
+  func number(_ host: Host) -> pid_t? { processes[host]?.number }
 
   /// Continues the members that are stopped, and starts the ones that have ended.
   func heal() throws {

@@ -11,9 +11,12 @@ final class Lab {
   let members: EtcdMembers
   let nodeHosts: [Host]
   let folder: String
+  private let disks: [Host: LabDisk]
   /// The histories of all processes so far.
   private(set) var histories: [FollowedHistory] = []
   private var processes: [Host: LabProcess] = [:]
+  /// What slows processes down.
+  private var brakes: [LabProcess] = []
   /// Changes the program of each node that is started.
   private let adjust: (inout NodeProgram) -> Void
 
@@ -28,6 +31,10 @@ final class Lab {
     folder = NSTemporaryDirectory() + "wellspring-lab-\(getpid())-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     Cleanup.add(.removeFolder(folder))
+    let place = folder
+    disks = try Dictionary(
+      uniqueKeysWithValues: network.hosts.map { ($0, try LabDisk(path: "\(place)/\($0.name)")) }
+    )
     nodeHosts = Array(network.hosts.suffix(3))
     members = try EtcdMembers(on: Array(network.hosts.prefix(3)), folder: folder)
     if startsNodes {
@@ -42,12 +49,15 @@ final class Lab {
     members.end()
     network.remove()
     Cleanup.remove(.removeFolder(folder))
-    if !keepsFolder { try? FileManager.default.removeItem(atPath: folder) }
+    // The files of the disks are of use together with the histories.
+    if keepsFolder { return disks.values.forEach { Cleanup.remove(.unmount($0.path)) } }
+    for disk in disks.values { disk.remove() }
+    try? FileManager.default.removeItem(atPath: folder)
   }
 
   // MARK: Nodes
 
-  func path(_ host: Host) -> String { "\(folder)/\(host.name).sqlite" }
+  func path(_ host: Host) -> String { "\(folder)/\(host.name)/lab.sqlite" }
 
   private var quietFile: String { "\(folder)/quiet" }
 
@@ -85,6 +95,29 @@ final class Lab {
   /// Sends a signal to the process of a node.
   func signal(_ signal: Int32, _ host: Host) { processes[host]?.signal(signal) }
 
+  /// Leaves no room on the disk of a host.
+  func fillDisk(of host: Host) throws { try disks[host]?.fill() }
+
+  /// Ends all processes at once, as a power failure does.
+  func killAll() {
+    for host in nodeHosts { signal(SIGKILL, host) }
+    for host in members.hosts { members.signal(SIGKILL, host) }
+    for host in nodeHosts { kill(host) }
+    for host in members.hosts { members.kill(host) }
+  }
+
+  /// Stops and continues a process all the time, as on a machine that does too much.
+  func slowDown(_ host: Host) throws {
+    let number = processes[host]?.number ?? members.number(host)
+    guard let number, number != 0 else { return }
+    let script = """
+      while kill -STOP \(number); do sleep 0.2; kill -CONT \(number); sleep 0.02; done
+      """
+    brakes.append(
+      try LabProcess(["sh", "-c", script], on: host, output: "\(folder)/\(host.name).brake.log")
+    )
+  }
+
   /// Asks the process of a node to end in order, once it writes no more.
   func stop(_ host: Host) {
     _ = FileManager.default.createFile(atPath: stopFile(host), contents: nil)
@@ -100,10 +133,15 @@ final class Lab {
 
   /// Ends all that was done to the network, the members and the nodes.
   func heal() throws {
+    for brake in brakes { brake.kill() }
+    brakes = []
+    for disk in disks.values { try disk.empty() }
     try network.heal()
     try members.heal()
     for host in nodeHosts {
       signal(SIGCONT, host)
+      // It is about to end.
+      if access(stopFile(host), F_OK) == 0 { try awaitEnd(host) }
       if processes[host]?.isRunning != true { try start(host) }
     }
   }

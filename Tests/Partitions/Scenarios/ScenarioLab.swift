@@ -89,10 +89,12 @@ final class ScenarioLab {
 
   /// The files beside that of a node whose names continue its name in some way.
   func files(of number: Int, _ suffix: String) throws -> [String] {
-    let prefix = "\(host(number).name).sqlite\(suffix)"
-    return try FileManager.default.contentsOfDirectory(atPath: lab.folder)
+    let file = URL(fileURLWithPath: lab.path(host(number)))
+    let prefix = file.lastPathComponent + suffix
+    let folder = file.deletingLastPathComponent()
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasPrefix(prefix) }
-      .map { "\(lab.folder)/\($0)" }
+      .map { folder.appendingPathComponent($0).path }
   }
 
   /// Ends what was done to the network and the members. Nodes stay as they are.

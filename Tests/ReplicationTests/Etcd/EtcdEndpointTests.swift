@@ -4,6 +4,7 @@ import Testing
 import TestSupport
 
 @testable import Replication
+import WellspringPlatform
 
 @Suite(.patient) struct EtcdEndpointTests {
   @Test(arguments: [false, true])
@@ -68,6 +69,33 @@ import TestSupport
     try cluster.control("auth", "enable")
     let root = EtcdCredentials(user: "root", password: "secret")
     #expect(try Self.learned(from: cluster, credentials: root) == [cluster.endpoints[0]])
+  }
+
+  @Test func `a member that follows a new leader is asked after silent ones`() throws {
+    let cluster = try EtcdCluster(size: 3, isPartitionable: true)
+    let network = try #require(cluster.network)
+    let leader = try #require(try cluster.awaitLeader())
+    let log = try cluster.log()
+    defer { log.close() }
+    let tail = LogPosition(1)
+    #expect(try log.append([1], expecting: .start) == .appended(tail))
+    let client = log.client
+    let number = try #require(cluster.endpoints.firstIndex(of: leader.clientURL))
+    while client.preferred != number { client.leave(client.preferred) }
+    let connection = try client.lend()
+    defer { client.takeBack(connection) }
+    // All is well, so there is no new leader.
+    client.preferNewLeader(connection, until: MonotonicClock.now + 100_000_000)
+    #expect(client.preferred == number)
+    network.isolate([leader.name])
+    let end = MonotonicClock.now + Patience.limit.nanoseconds
+    while client.preferred == number, MonotonicClock.now < end {
+      client.preferNewLeader(connection, until: end)
+    }
+    // Not the one that is cut off, which does not follow a leader.
+    #expect(client.preferred != number)
+    #expect(try log.tail() == tail)
+    network.isolate([])
   }
 
   @Test(arguments: [(1, 2_000), (2, 1_333), (3, 1_000), (5, 1_000)])

@@ -1,8 +1,9 @@
 import EtcdSupport
 import Foundation
-import Replication
 import Testing
 import TestSupport
+
+@testable import Replication
 
 /// What a log makes of members that hang, and of links that are slow.
 @Suite(.serialized, .patient) struct EtcdLinkTests {
@@ -69,6 +70,31 @@ import TestSupport
     _ = try append(1, bytes: 10, to: writer)
     let found = try log.entries(after: .start, limit: 1, waitingUpTo: Patience.limit)
     #expect(found.count == 1)
+  }
+
+  @Test func `the next entries are read while the reader repeats those before them`() throws {
+    let cluster = try EtcdCluster()
+    let log = try cluster.log()
+    let reader = try cluster.log(timeouts: EtcdTimeouts(call: .milliseconds(500)))
+    defer { [log, reader].forEach { $0.close() } }
+    _ = try append(10, bytes: 10, to: log)
+    let first = try reader.entries(after: .start, limit: 4, waitingUpTo: .seconds(1))
+    #expect(first.map(\.position.sequence) == [1, 2, 3, 4])
+    let ahead = try #require(reader.takeReadAhead())
+    #expect(ahead.entries()?.entries.map(\.position.sequence) == [5, 6, 7, 8])
+    reader.keep(ahead)
+    cluster.servers[0].kill()
+    // A reader that wants fewer of them gets the first ones, and one at another place none.
+    #expect(throws: ReplicationLogError.self) {
+      try reader.entries(after: LogPosition(5), limit: 4, waitingUpTo: .seconds(1))
+    }
+    reader.keep(ahead)
+    let next = try reader.entries(after: LogPosition(4), limit: 3, waitingUpTo: .seconds(1))
+    #expect(next.map(\.position.sequence) == [5, 6, 7])
+    // What could not be read ahead is read again, and is an error then.
+    #expect(throws: ReplicationLogError.self) {
+      try reader.entries(after: LogPosition(7), limit: 4, waitingUpTo: .seconds(1))
+    }
   }
 
   @Test func `a slow link brings entries that it could not bring in one answer`() throws {

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A disk of one host, in memory, which can be full.
+///
+/// Its owner uses it on the main thread, and must call ``remove()``; ``Cleanup`` does it when the
+/// process ends early.
+final class LabDisk {
+  /// Where it is mounted.
+  let path: String
+
+  /// - Throws: ``LabError/notAllowed(_:)`` where nothing may be mounted.
+  init(path: String) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    do {
+      try LabProcess.run(["mount", "-t", "tmpfs", "-o", "size=2g", "wellspring-lab", path])
+    } catch {
+      throw LabError.notAllowed("\(error)")
+    }
+    Cleanup.add(.unmount(path))
+  }
+
+  /// Leaves no room for further bytes.
+  func fill() throws {
+    var space = statvfs()
+    guard statvfs(path, &space) == 0 else {
+      throw LabError.command("statvfs \(path): \(String(cString: strerror(errno)))")
+    }
+    let used = UInt(space.f_blocks - space.f_bfree) * space.f_frsize
+    try resize("\(max(used, space.f_frsize))")
+  }
+
+  /// Gives the room back.
+  func empty() throws { try resize("2g") }
+
+  private func resize(_ size: String) throws {
+    try LabProcess.run(["mount", "-o", "remount,size=\(size)", path])
+  }
+
+  /// Removes the disk with its files.
+  func remove() {
+    Cleanup.remove(.unmount(path))
+    Self.unmount(path)
+  }
+
+  /// Unmounts a disk, also one whose files are open.
+  static func unmount(_ path: String) { _ = try? LabProcess.run(["umount", "--lazy", path]) }
+}
