@@ -264,19 +264,27 @@ extension EtcdClient {
   /// Waits for a member that follows a new leader, and asks it first from now on.
   ///
   /// While members elect, a request that reaches one of them is lost with the leader to whom it was
-  /// passed on. Without a new leader, the next endpoint is asked as before.
+  /// passed on. When all members follow the leader of before for half a second, the next endpoint
+  /// is asked as before.
   func preferNewLeader(_ connection: HTTPConnection, until deadline: UInt64) {
-    let end = min(deadline, MonotonicClock.now + 500_000_000)
+    var end = min(deadline, MonotonicClock.now + 500_000_000)
     let (first, term, addresses) = state.withLock { ($0.preferred, $0.term, $0.endpoints) }
-    while true {
-      for offset in addresses.indices {
+    var order = addresses.indices.map { (first + $0) % addresses.count }
+    while !order.isEmpty {
+      for endpoint in order {
         let now = MonotonicClock.now
         guard now < end, !isClosed else { return }
-        let endpoint = (first + offset) % addresses.count
         let limit = Duration.nanoseconds(min(200_000_000, end - now))
-        guard let status = status(connection, at: addresses[endpoint], limit: limit),
-          let newTerm = status.termOfLeader, newTerm > term
-        else { continue }
+        guard let status = status(connection, at: addresses[endpoint], limit: limit) else {
+          order.removeAll { $0 == endpoint }
+          continue
+        }
+        guard let newTerm = status.termOfLeader else {
+          // An election is under way.
+          end = deadline
+          continue
+        }
+        guard newTerm > term else { continue }
         state.withLock { $0.preferred = endpoint }
         return
       }

@@ -98,7 +98,6 @@ extension EtcdLog {
     guard let revision = answer.header.revision.flatMap({ Int64($0) }) else {
       throw .unexpected("etcd does not say its revision.")
     }
-    let last = LogPosition(position.sequence + Int64(entries.count))
-    return StoredEntries(entries: entries, revision: revision, hasMore: tail.position > last)
+    return StoredEntries(entries: entries, revision: revision, tail: tail.position)
   }
 }

@@ -20,7 +20,7 @@ public final class EtcdLog: ReplicationLog {
   let learnsEndpoints: Bool
   // Guards the revision at which the tail was last seen, the idle watches, and what is read ahead.
   private let state = Lock(
-    (tail: EtcdTail?.none, watches: [EtcdWatch](), ahead: EtcdReadAhead?.none)
+    (tail: EtcdTail?.none, watches: [EtcdWatch](), ahead: [EtcdReadAhead]())
   )
   // Guards how fast the servers and the link are.
   private let speed = Lock(EtcdPace())
@@ -286,15 +286,15 @@ public final class EtcdLog: ReplicationLog {
   }
 
   /// Takes what is read ahead.
-  func takeReadAhead() -> EtcdReadAhead? {
+  func takeReadAhead() -> [EtcdReadAhead] {
     state.withLock { state in
-      defer { state.ahead = nil }
+      defer { state.ahead = [] }
       return state.ahead
     }
   }
 
   /// Keeps what is read ahead for the next call.
-  func keep(_ ahead: EtcdReadAhead) { state.withLock { $0.ahead = ahead } }
+  func keep(_ ahead: [EtcdReadAhead]) { state.withLock { $0.ahead = ahead } }
 
   func tail(in pairs: [EtcdPair]) throws(ReplicationLogError) -> EtcdTail {
     guard let pair = pairs.first else { return EtcdTail(position: .start, revision: nil) }

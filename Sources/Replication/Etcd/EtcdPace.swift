@@ -5,12 +5,15 @@
 struct EtcdPace: Sendable {
   private static let largestBatch = 512
   /// How many bytes of entries an answer should hold at most: a fast link needs no larger ones, and
-  /// two answers are in memory at a time. An entry may have 1.5 MB.
+  /// three answers are in memory at a time. An entry may have 1.5 MB.
   private static let wantedBytes = 1 << 20
   private static let longestPause: UInt64 = 1_000_000_000
 
   /// How many entries to ask for.
   private(set) var batch = 4
+  /// How many answers to ask for before the reader needs them. On a fast link, one is on its way
+  /// while the server makes the next one.
+  private(set) var readsAhead = 1
   /// How many watches in a row have ended as soon as they began.
   private var refusals: UInt64 = 0
 
@@ -27,12 +30,16 @@ struct EtcdPace: Sendable {
     } else if isFull, nanoseconds < 250_000_000 {
       batch = min(Self.largestBatch, batch * 2)
     }
+    readsAhead = nanoseconds < 250_000_000 ? 2 : 1
     guard count > 0 else { return }
     batch = min(batch, max(1, Self.wantedBytes / max(1, bytes / count)))
   }
 
   /// Notes that no complete answer came.
-  mutating func noteFailure() { batch = max(1, batch / 4) }
+  mutating func noteFailure() {
+    batch = max(1, batch / 4)
+    readsAhead = 1
+  }
 
   /// Notes that a watch has ended, and returns how many nanoseconds to wait before the next one.
   mutating func pause(afterWatchThatLasted hasLasted: Bool) -> UInt64? {

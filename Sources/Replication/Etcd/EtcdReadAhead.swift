@@ -5,29 +5,38 @@ internal import WellspringPlatform
 struct StoredEntries: Sendable {
   var entries: [LogEntry]
   var revision: Int64
+  /// The last entry of the store.
+  var tail: LogPosition
+
   /// Whether the store had further entries.
-  var hasMore: Bool
+  var hasMore: Bool { entries.last.map { $0.position < tail } ?? false }
 }
 
-/// A read of the next entries that runs while the reader repeats those before them, so that neither
-/// the link nor the file waits for the other.
+/// A read of further entries that runs while the reader repeats those before them, so that neither
+/// the link, nor the server, nor the file waits for the others.
 final class EtcdReadAhead: Sendable {
   /// The last entry that the reader has before.
   let position: LogPosition
+  /// How many entries are read.
+  let count: Int
   private let didEnd = MonotonicSemaphore()
   // Guards what was read. It is set before `didEnd` is signalled.
   private let result = Lock(StoredEntries?.none)
 
   /// Begins to read on a thread of its own.
-  init(after position: LogPosition, limit: Int, of log: EtcdLog) {
+  init(after position: LogPosition, count: Int, of log: EtcdLog) {
     self.position = position
+    self.count = count
     Thread.detachNewThread { [self] in
       // The reader itself asks again, and gets the error.
-      let found = try? log.stored(after: position, limit: limit)
+      let found = try? log.stored(after: position, limit: count)
       result.withLock { $0 = found }
       didEnd.signal()
     }
   }
+
+  /// The last entry, if there are as many as are read.
+  var end: LogPosition { LogPosition(position.sequence + Int64(count)) }
 
   /// Waits for the entries.
   ///
@@ -47,19 +56,28 @@ extension EtcdLog {
     after position: LogPosition,
     limit: Int
   ) throws(ReplicationLogError) -> StoredEntries {
+    var ahead = takeReadAhead()
+    // A reader that went back or on has no use for what was read for another place.
+    if ahead.first?.position != position { ahead = [] }
     var found: StoredEntries
-    if let ahead = takeReadAhead(), ahead.position == position, let entries = ahead.entries() {
+    if !ahead.isEmpty, let entries = ahead.removeFirst().entries() {
       found = entries
     } else {
+      ahead = []
       found = try stored(after: position, limit: limit)
     }
     if found.entries.count > max(1, limit) {
       found.entries.removeLast(found.entries.count - max(1, limit))
-      found.hasMore = true
     }
-    if found.hasMore, let last = found.entries.last {
-      keep(EtcdReadAhead(after: last.position, limit: limit, of: self))
+    guard let last = found.entries.last else { return found }
+    // There were fewer entries than expected.
+    if ahead.first.map({ $0.position != last.position }) ?? false { ahead = [] }
+    let (depth, batch) = pace { ($0.readsAhead, $0.batch) }
+    while ahead.count < depth, (ahead.last?.end ?? last.position) < found.tail {
+      let next = ahead.last?.end ?? last.position
+      ahead.append(EtcdReadAhead(after: next, count: max(1, min(limit, batch)), of: self))
     }
+    keep(ahead)
     return found
   }
 }

@@ -5,7 +5,7 @@ enum LabCommand {
   private static let usage = """
     usage: PartitionLab times [--rounds N] [--only WORDS]
            PartitionLab soak [--seed N] [--seconds S]
-           PartitionLab rates
+           PartitionLab rates [--only WORDS]
            PartitionLab scenarios [--only WORDS]
 
     """
@@ -33,7 +33,7 @@ enum LabCommand {
         let seed = options["--seed"].flatMap { UInt64($0) } ?? UInt64(time(nil))
         let seconds = options["--seconds"].flatMap { Int($0) } ?? 1_200
         return try SoakCommand.run(seed: seed, seconds: seconds) ? 0 : 1
-      case "rates": return try RatesCommand.run() ? 0 : 1
+      case "rates": return try RatesCommand.run(only: options["--only"]) ? 0 : 1
       case "scenarios": return try ScenariosCommand.run(only: options["--only"]) ? 0 : 1
       default: throw LabError.usage(usage)
       }

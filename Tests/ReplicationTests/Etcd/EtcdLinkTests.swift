@@ -80,8 +80,11 @@ import TestSupport
     _ = try append(10, bytes: 10, to: log)
     let first = try reader.entries(after: .start, limit: 4, waitingUpTo: .seconds(1))
     #expect(first.map(\.position.sequence) == [1, 2, 3, 4])
-    let ahead = try #require(reader.takeReadAhead())
-    #expect(ahead.entries()?.entries.map(\.position.sequence) == [5, 6, 7, 8])
+    let began = try #require(reader.takeReadAhead().first)
+    #expect(began.entries()?.entries.map(\.position.sequence) == [5, 6, 7, 8])
+    // Two reads: while one answer is on its way, the server makes the other one.
+    let ahead = [began, EtcdReadAhead(after: LogPosition(8), count: 4, of: reader)]
+    #expect(ahead[1].entries()?.entries.map(\.position.sequence) == [9, 10])
     reader.keep(ahead)
     cluster.servers[0].kill()
     // A reader that wants fewer of them gets the first ones, and one at another place none.
@@ -89,7 +92,11 @@ import TestSupport
       try reader.entries(after: LogPosition(5), limit: 4, waitingUpTo: .seconds(1))
     }
     reader.keep(ahead)
-    let next = try reader.entries(after: LogPosition(4), limit: 3, waitingUpTo: .seconds(1))
+    var next = try reader.entries(after: LogPosition(4), limit: 4, waitingUpTo: .seconds(1))
+    next += try reader.entries(after: LogPosition(8), limit: 4, waitingUpTo: .seconds(1))
+    #expect(next.map(\.position.sequence) == [5, 6, 7, 8, 9, 10])
+    reader.keep(ahead)
+    next = try reader.entries(after: LogPosition(4), limit: 3, waitingUpTo: .seconds(1))
     #expect(next.map(\.position.sequence) == [5, 6, 7])
     // What could not be read ahead is read again, and is an error then.
     #expect(throws: ReplicationLogError.self) {

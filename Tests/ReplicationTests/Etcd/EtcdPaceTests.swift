@@ -67,4 +67,16 @@ struct EtcdPaceTests {
     pace.noteFailure()
     #expect(pace.batch == 1)
   }
+
+  @Test func `two answers are on their way on a fast link only`() {
+    var pace = EtcdPace()
+    #expect(pace.readsAhead == 1)
+    pace.noteAnswer(of: 4, bytes: 4, isFull: true, after: 249_000_000)
+    #expect(pace.readsAhead == 2)
+    pace.noteAnswer(of: 4, bytes: 4, isFull: true, after: 251_000_000)
+    #expect(pace.readsAhead == 1)
+    pace.noteAnswer(of: 4, bytes: 4, isFull: true, after: 1)
+    pace.noteFailure()
+    #expect(pace.readsAhead == 1)
+  }
 }
