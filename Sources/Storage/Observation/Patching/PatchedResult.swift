@@ -18,6 +18,10 @@ struct PatchedResult<Element>: @unchecked Sendable {
   private var joined: JoinedRows
   /// The result.
   private(set) var elements: [Element]
+  /// Tells these elements from others.
+  private var version = SpareElements<Element>.Version()
+  /// The elements before, if they are kept.
+  private let spare = SpareElements<Element>()
 
   /// The bytes that are held beside the elements.
   var memory: Int { order.memory + numbers.memory + joined.memory }
@@ -97,7 +101,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     order.apply(patch, fetched.ids)
     joined.apply(patch, fetched.joined)
     guard let window = plan.window else {
-      patch.apply(to: &elements, fetched.elements)
+      spare.apply(patch, fetched.elements, to: &elements, &version)
       return patch
     }
     let size = window.places(in: order.ids.count).count

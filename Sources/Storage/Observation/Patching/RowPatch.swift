@@ -90,6 +90,7 @@ struct RowPatch: Equatable {
       for arrival in arrived { elements[arrival.place] = rows[arrival.row] }
       return
     }
+    if patchesOneRow(of: &elements, rows) { return }
     var result: [Element] = []
     result.reserveCapacity(count)
     var start = 0
@@ -113,5 +114,35 @@ struct RowPatch: Equatable {
     }
     appendStaying(upTo: count)
     elements = result
+  }
+
+  /// Patches an array in place if one row comes, leaves or moves.
+  private func patchesOneRow<Element>(of elements: inout [Element], _ rows: [Element]) -> Bool {
+    switch (left.count, arrived.count, count - elements.count) {
+    case (1, 1, 0): Self.move(from: left[0], to: arrived[0].place, rows[arrived[0].row], &elements)
+    case (1, 0, -1): elements.remove(at: left[0])
+    case (0, 1, 1): elements.insert(rows[arrived[0].row], at: arrived[0].place)
+    default: return false
+    }
+    return true
+  }
+
+  /// Replaces an element by one at another place. Those between them move by one place.
+  private static func move<Element>(
+    from former: Int,
+    to place: Int,
+    _ element: Element,
+    _ elements: inout [Element]
+  ) {
+    elements.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      (start + former).deinitialize(count: 1)
+      if former < place {
+        (start + former).moveInitialize(from: start + former + 1, count: place - former)
+      } else {
+        (start + place + 1).moveInitialize(from: start + place, count: former - place)
+      }
+      (start + place).initialize(to: element)
+    }
   }
 }
