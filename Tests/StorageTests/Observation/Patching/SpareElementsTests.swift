@@ -64,7 +64,8 @@ import TestSupport
   }
 
   @Test(arguments: Soak.seeds(400, inSuite: 40))
-  func `soak: patched arrays equal new ones, also while subscribers hold older arrays`(seed: UInt64) {
+  func `soak: patched arrays equal new ones, also while subscribers hold older arrays`(seed: UInt64)
+  {
     var generator = SeededGenerator(seed: seed)
     var ids = (0..<Int64(generator.number(below: 12))).map { $0 }
     var result = Result(elements: ids.map { "\($0)" })
