@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Type-checks the predicates of Tests/Predicates against a built Storage. One that takes the compiler more
-# than 100 ms is an error: it would be felt in every editor. And each mistake of Tests/Predicates/Wrong must be
+# than 100 ms is an error: it would be felt in every editor. What else the machine does adds to a time, so
+# only the shortest of three counts. And each mistake of Tests/Predicates/Wrong must be
 # an error at the wrong term, that says what the line expects.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,13 +12,26 @@ typecheck() {
   swiftc -typecheck -swift-version 6 -I "$modules" -I Sources/CWellspringSQLite "$@" 2>&1
 }
 
+# Prints where predicates of a form take too long.
+slow_predicates() {
+  local output
+  output=$(typecheck -Xfrontend -warn-long-expression-type-checking=100 \
+    Tests/Predicates/*.swift "Tests/Predicates/$1"/*.swift) ||
+    { printf "%s\n" "$output" >&2; return 1; }
+  if grep -E "unable to type-check" <<<"$output" >&2; then return 1; fi
+  sed -nE "s/^([^ ]+:[0-9]+:[0-9]+): warning: expression took .*/\1/p" <<<"$output" | sort -u
+}
+
 # With a list of the record's columns, and without one: its properties are the columns then.
 for form in Columns Properties; do
-  output=$(typecheck -Xfrontend -warn-long-expression-type-checking=100 \
-    Tests/Predicates/*.swift Tests/Predicates/$form/*.swift) ||
-    { printf "%s\n" "$output"; exit 1; }
-  if grep -E "expression took|unable to type-check" <<<"$output"; then
-    echo "a predicate takes too long to type-check ($form)" >&2
+  slow=$(slow_predicates "$form")
+  for _ in 2 3; do
+    [ -n "$slow" ] || break
+    again=$(slow_predicates "$form")
+    slow=$(comm -12 <(printf "%s\n" "$slow") <(printf "%s\n" "$again"))
+  done
+  if [ -n "$slow" ]; then
+    printf "it takes more than 100 ms to type-check, three times in a row: %s\n" $slow >&2
     exit 1
   fi
 done
