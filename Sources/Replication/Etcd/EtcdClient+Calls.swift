@@ -115,9 +115,9 @@ extension EtcdClient {
       if let refusal, !mayHaveArrived, attempts >= endpoints.count {
         throw .authentication(refusal)
       }
-      if silences > 1, endpoints.count > 1 {
-        preferNewLeader(connection, until: deadline)
-      } else if attempts.isMultiple(of: endpoints.count) {
+      let isLed =
+        silences > 1 && endpoints.count > 1 && preferNewLeader(connection, until: deadline)
+      if !isLed, attempts.isMultiple(of: endpoints.count) {
         pause(connection, attempt: attempts / endpoints.count, until: deadline)
       }
       if MonotonicClock.now >= deadline {

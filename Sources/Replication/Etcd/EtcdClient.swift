@@ -266,14 +266,16 @@ extension EtcdClient {
   /// While members elect, a request that reaches one of them is lost with the leader to whom it was
   /// passed on. When all members follow the leader of before for half a second, the next endpoint
   /// is asked as before.
-  func preferNewLeader(_ connection: HTTPConnection, until deadline: UInt64) {
+  ///
+  /// - Returns: Whether there is a new leader.
+  func preferNewLeader(_ connection: HTTPConnection, until deadline: UInt64) -> Bool {
     var end = min(deadline, MonotonicClock.now + 500_000_000)
     let (first, term, addresses) = state.withLock { ($0.preferred, $0.term, $0.endpoints) }
     var order = addresses.indices.map { (first + $0) % addresses.count }
     while !order.isEmpty {
       for endpoint in order {
         let now = MonotonicClock.now
-        guard now < end, !isClosed else { return }
+        guard now < end, !isClosed else { return false }
         let limit = Duration.nanoseconds(min(200_000_000, end - now))
         guard let status = status(connection, at: addresses[endpoint], limit: limit) else {
           order.removeAll { $0 == endpoint }
@@ -286,9 +288,10 @@ extension EtcdClient {
         }
         guard newTerm > term else { continue }
         state.withLock { $0.preferred = endpoint }
-        return
+        return true
       }
       connection.wait(until: min(end, MonotonicClock.now + 50_000_000))
     }
+    return false
   }
 }
