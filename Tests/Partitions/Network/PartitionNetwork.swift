@@ -22,7 +22,7 @@ final class PartitionNetwork {
   init(hosts names: [String], seed: UInt64 = 1) throws {
     Self.removeLeftovers()
     hosts = names.enumerated().map { index, name in
-      Host(name: name, index: index, namespace: "\(Self.prefix)\(getpid())-\(name)")
+      Host(name: name, index: index, namespace: "\(LabProcess.prefix)\(getpid())-\(name)")
     }
     let namespaces = hosts.map(\.namespace)
     Cleanup.add(.removeNamespaces(namespaces))
@@ -110,18 +110,9 @@ final class PartitionNetwork {
 
   // MARK: Removal
 
-  /// What the names of all namespaces of labs begin with. The number of the process follows.
-  private static let prefix = "wellspring-lab-"
-
   private static func removeLeftovers() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? []
-    let leftovers = names.filter { name in
-      guard name.hasPrefix(prefix),
-        let process = pid_t(name.dropFirst(prefix.count).prefix { $0.isNumber })
-      else { return false }
-      return process != getpid() && kill(process, 0) == -1 && errno == ESRCH
-    }
-    remove(leftovers)
+    remove(names.filter(LabProcess.isLeftover))
   }
 
   /// Removes namespaces, and skips names without a namespace.

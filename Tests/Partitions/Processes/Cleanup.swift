@@ -3,7 +3,8 @@ import WellspringPlatform
 
 /// What must go when the process ends, in any way but `SIGKILL`: processes, namespaces, folders.
 ///
-/// After `SIGKILL`, the kernel ends the processes, and the next lab removes the namespaces.
+/// After `SIGKILL`, the kernel ends the processes, and the next lab removes the namespaces and the
+/// disks.
 enum Cleanup {
   /// One thing that must go.
   enum Step: Hashable, Sendable {

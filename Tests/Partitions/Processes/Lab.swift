@@ -28,7 +28,8 @@ final class Lab {
     self.adjust = adjust
     let names = ["m1", "m2", "m3", "n1", "n2", "n3"]
     network = try PartitionNetwork(hosts: names, seed: seed)
-    folder = NSTemporaryDirectory() + "wellspring-lab-\(getpid())-\(UUID().uuidString)"
+    LabDisk.removeLeftovers()
+    folder = NSTemporaryDirectory() + "\(LabProcess.prefix)\(getpid())-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     Cleanup.add(.removeFolder(folder))
     let place = folder
@@ -49,10 +50,8 @@ final class Lab {
     members.end()
     network.remove()
     Cleanup.remove(.removeFolder(folder))
-    // The files of the disks are of use together with the histories.
-    if keepsFolder { return disks.values.forEach { Cleanup.remove(.unmount($0.path)) } }
-    for disk in disks.values { disk.remove() }
-    try? FileManager.default.removeItem(atPath: folder)
+    for disk in disks.values { disk.remove(keepsFiles: keepsFolder) }
+    if !keepsFolder { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   // MARK: Nodes

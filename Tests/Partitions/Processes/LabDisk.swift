@@ -5,6 +5,9 @@ import Foundation
 /// Its owner uses it on the main thread, and must call ``remove()``; ``Cleanup`` does it when the
 /// process ends early.
 final class LabDisk {
+  /// What the list of mounts calls it.
+  private static let device = "wellspring-lab"
+
   /// Where it is mounted.
   let path: String
 
@@ -13,7 +16,7 @@ final class LabDisk {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     do {
-      try LabProcess.run(["mount", "-t", "tmpfs", "-o", "size=2g", "wellspring-lab", path])
+      try LabProcess.run(["mount", "-t", "tmpfs", "-o", "size=2g", Self.device, path])
     } catch {
       throw LabError.notAllowed("\(error)")
     }
@@ -37,10 +40,25 @@ final class LabDisk {
     try LabProcess.run(["mount", "-o", "remount,size=\(size)", path])
   }
 
-  /// Removes the disk with its files.
-  func remove() {
+  /// Removes the disk.
+  ///
+  /// - Parameter keepsFiles: Whether its files are copied into a folder beside it.
+  func remove(keepsFiles: Bool) {
+    if keepsFiles { _ = try? LabProcess.run(["cp", "-a", path, path + ".files"]) }
     Cleanup.remove(.unmount(path))
     Self.unmount(path)
+  }
+
+  /// Removes the disks of labs whose processes are gone.
+  static func removeLeftovers() {
+    let mounts = (try? String(contentsOfFile: "/proc/mounts", encoding: .utf8)) ?? ""
+    for line in mounts.split(separator: "\n") where line.hasPrefix("\(device) ") {
+      let words = line.split(separator: " ")
+      guard words.count > 1 else { continue }
+      let path = String(words[1])
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
+      if LabProcess.isLeftover(folder) { unmount(path) }
+    }
   }
 
   /// Unmounts a disk, also one whose files are open.

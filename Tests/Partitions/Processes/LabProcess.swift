@@ -5,6 +5,10 @@ import Foundation
 /// Its owner uses it on the main thread: the kernel ends such a process with the thread that has
 /// started it.
 final class LabProcess {
+  /// What the names of all namespaces and folders of labs begin with. The number of the process
+  /// follows.
+  static let prefix = "wellspring-lab-"
+
   private(set) var number: pid_t
 
   /// Starts a program in the namespace of a host. Its output goes to the end of a file.
@@ -42,6 +46,14 @@ final class LabProcess {
   private func forget() {
     Cleanup.remove(.kill(number))
     number = 0
+  }
+
+  /// Whether a name is that of a namespace or folder of a process that is gone.
+  static func isLeftover(_ name: String) -> Bool {
+    guard name.hasPrefix(prefix),
+      let process = pid_t(name.dropFirst(prefix.count).prefix { $0.isNumber })
+    else { return false }
+    return process != getpid() && Foundation.kill(process, 0) == -1 && errno == ESRCH
   }
 
   /// Runs a command until it ends.

@@ -76,7 +76,7 @@ final class ServedNode {
   /// The ids of all rows.
   func rows() throws -> [Int] { try ask(.rows).rows ?? [] }
 
-  /// Writes rows, all of which must be acknowledged.
+  /// Writes rows. The node must acknowledge each of them.
   @discardableResult
   func write(_ order: WriteOrder) throws -> [WriteResult] {
     let results = try ask(.write(order), limit: .seconds(180)).writes ?? []

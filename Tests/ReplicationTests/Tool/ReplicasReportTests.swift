@@ -29,7 +29,7 @@ import Testing
     return node
   }
 
-  private static func options(_ arguments: String...) throws -> ReplicasOptions {
+  private static func options(_ arguments: [String] = []) throws -> ReplicasOptions {
     try ReplicasOptions(
       ParsedArguments(
         ["--log", "http://e:2379", "shop"] + arguments,
@@ -43,14 +43,11 @@ import Testing
     _ nodes: [NodeAnnouncement],
     _ arguments: String...
   ) throws -> [String] {
-    let options = try ReplicasOptions(
-      ParsedArguments(
-        ["--log", "http://e:2379", "shop"] + arguments,
-        syntax: ReplicasOptions.syntax
-      ),
-      environment: [:]
-    )
-    return ReplicasProblems.find(log, nodes, options)
+    ReplicasProblems.find(log, nodes, try options(arguments))
+  }
+
+  private static func report(of nodes: [NodeAnnouncement]) throws -> ReplicasReport {
+    ReplicasReport(try options(), log: log, nodes: nodes, snapshots: nil, time: 0)
   }
 
   @Test func `a table shows each node, and what is wrong below it`() throws {
@@ -116,13 +113,7 @@ import Testing
     let node = try Self.node("http://a") {
       ($0.role, $0.address, $0.discardedCommits) = (.primary, "\u{1B}[2J\n", "\u{1B}[1m")
     }
-    let report = ReplicasReport(
-      try Self.options(),
-      log: Self.log,
-      nodes: [node],
-      snapshots: nil,
-      time: 0
-    )
+    let report = try Self.report(of: [node])
     #expect(!report.table().contains("\u{1B}"))
     #expect(report.table().contains(#"\u{1B}[2J\n"#))
   }
@@ -132,13 +123,7 @@ import Testing
   {
     let address = "\u{9B}2J\u{202E}\u{7F}"
     let node = try Self.node("http://a") { ($0.role, $0.address) = (.primary, address) }
-    let report = ReplicasReport(
-      try Self.options(),
-      log: Self.log,
-      nodes: [node],
-      snapshots: nil,
-      time: 0
-    )
+    let report = try Self.report(of: [node])
     let json = report.json()
     #expect(json.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 10 })
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]

@@ -85,14 +85,15 @@ final class UnlockedReader: Sendable {
     var attempts = 0
     let path = file.path
     let end = MonotonicClock.now + patience.nanoseconds
+    var isFirst = true
     while attempts < Self.maximumAttempts {
-      if attempts > 0 { CurrentThread.pause(microseconds: 1000) }
+      if !isFirst { CurrentThread.pause(microseconds: 1000) }
+      isFirst = false
       guard !WALPresence.isUsed(path: path, probes: probes) else { return nil }
       guard let probe = probes.probe(path) else { return nil }
       // Its process lives, as its lock says, so the transaction ends.
-      if JournalGate.hasContent(path: path), probe.isWriteLocked(Self.reservedByte) {
+      if probe.isWriteLocked(Self.reservedByte), JournalGate.hasContent(path: path) {
         guard MonotonicClock.now < end else { return nil }
-        CurrentThread.pause(microseconds: 1000)
         continue
       }
       attempts += 1
