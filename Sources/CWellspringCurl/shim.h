@@ -11,6 +11,12 @@
 
 // Swift cannot call variadic C functions.
 
+/// Returns the version of the library that runs, as `0x075801` for 7.88.1.
+/// https://curl.se/libcurl/c/curl_version_info.html
+static inline unsigned int wellspring_curl_version(void) {
+  return curl_version_info(CURLVERSION_NOW)->version_num;
+}
+
 /// Sets an option that is a number or a flag.
 /// https://curl.se/libcurl/c/curl_easy_setopt.html
 static inline CURLcode wellspring_curl_set_number(CURL *handle, CURLoption option, long value) {
@@ -39,6 +45,14 @@ static inline CURLcode wellspring_curl_set_receiver(
     CURL *handle, size_t (*receive)(char *, size_t, size_t, void *), void *context) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
   return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, context) : code;
+}
+
+/// Sets the function that receives the lines before the body of an answer, and after it.
+/// https://curl.se/libcurl/c/CURLOPT_HEADERFUNCTION.html
+static inline CURLcode wellspring_curl_set_header_receiver(
+    CURL *handle, size_t (*receive)(char *, size_t, size_t, void *), void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, receive);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_HEADERDATA, context) : code;
 }
 
 /// Returns a number that describes the last transfer, or 0.

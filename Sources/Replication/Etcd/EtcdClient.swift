@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WellspringPlatform
 
-/// Calls to etcd's JSON interface, with fail-over between its endpoints.
+/// Calls to etcd's interfaces, with fail-over between its endpoints.
 final class EtcdClient: Sendable {
   private struct State {
     var isClosed = false
@@ -16,12 +16,15 @@ final class EtcdClient: Sendable {
     var cluster: String?
     /// The last election that an answer named.
     var term: UInt64 = 0
+    /// The endpoints that are asked in JSON only, and until when, by the monotonic clock.
+    var endsOfPauses: [Int: UInt64] = [:]
     /// When to ask for endpoints again, by the monotonic clock.
     var nextLearning: UInt64 = 0
     /// The longest time of a call.
     var callLimit: Duration
   }
 
+  /// How many idle connections are kept for each interface of etcd.
   private static let idleLimit = 4
 
   /// How many endpoints were given.
@@ -79,16 +82,29 @@ final class EtcdClient: Sendable {
     lent.forEach { $0.wakeUp() }
   }
 
+  /// Whether an endpoint may answer by gRPC.
+  func mayAskByGRPC(_ endpoint: Int) -> Bool {
+    state.withLock { $0.endsOfPauses[endpoint] ?? 0 <= MonotonicClock.now }
+  }
+
+  /// Asks an endpoint in JSON only, until a moment.
+  func stopGRPC(of endpoint: Int, until end: UInt64) {
+    state.withLock { $0.endsOfPauses[endpoint] = end }
+  }
+
   /// Takes an idle connection, or makes one.
-  func lend() throws(ReplicationLogError) -> HTTPConnection {
+  func lend(forGRPC isGRPC: Bool = false) throws(ReplicationLogError) -> HTTPConnection {
     let (isClosed, idle) = state.withLock { state in
-      let idle = state.isClosed ? nil : state.idle.popLast()
+      let index = state.isClosed ? nil : state.idle.lastIndex { $0.isGRPC == isGRPC }
+      let idle = index.map { state.idle.remove(at: $0) }
       if let idle { state.lent.append(idle) }
       return (state.isClosed, idle)
     }
     if isClosed { throw .closed }
     if let idle { return idle }
-    guard let new = HTTPConnection() else { throw .unavailable("curl has no memory.") }
+    guard let new = HTTPConnection(isGRPC: isGRPC) else {
+      throw .unavailable("curl has no memory.")
+    }
     let isTooLate = state.withLock { state in
       if !state.isClosed { state.lent.append(new) }
       return state.isClosed
@@ -97,11 +113,12 @@ final class EtcdClient: Sendable {
     return new
   }
 
-  /// Takes a connection back.
-  func takeBack(_ connection: HTTPConnection) {
+  /// Takes a connection back, and keeps it if it can be used again.
+  func takeBack(_ connection: HTTPConnection, isUsable: Bool = true) {
     state.withLock { state in
       state.lent.removeAll { $0 === connection }
-      guard !state.isClosed, state.idle.count < Self.idleLimit else { return }
+      let count = state.idle.count { $0.isGRPC == connection.isGRPC }
+      guard isUsable, !state.isClosed, count < Self.idleLimit else { return }
       state.idle.append(connection)
     }
   }
@@ -154,6 +171,9 @@ final class EtcdClient: Sendable {
     state.withLock { $0.token = token }
     return token
   }
+
+  /// The token of the user, if etcd gave one.
+  var knownToken: String? { state.withLock { $0.token } }
 
   /// Forgets a token that etcd does not accept.
   func forgetToken(_ token: String?) {

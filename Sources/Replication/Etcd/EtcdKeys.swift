@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The keys of a log, and the texts of requests.
+/// The keys of a log, and the reads of them.
 struct EtcdKeys: Sendable {
   let tail: String
   private let entries: String
@@ -34,18 +34,14 @@ struct EtcdKeys: Sendable {
   func node(_ id: String) -> String { nodes + id }
 
   /// A read of all announcements.
-  var nodeRange: String {
-    let end = String(nodes.dropLast()) + "0"
-    return #"{"requestRange":{"key":"\#(Self.base64(nodes))","range_end":"\#(Self.base64(end))"}}"#
-  }
+  var nodeRange: EtcdRead { EtcdRead(key: nodes, end: String(nodes.dropLast()) + "0") }
 
-  var tailRange: String { #"{"requestRange":{"key":"\#(Self.base64(tail))"}}"# }
+  /// A read of the end of the log.
+  var tailRange: EtcdRead { EtcdRead(key: tail) }
 
   /// A read of the entries from a position on.
-  func range(from position: LogPosition, limit: Int, keysOnly: Bool = false) -> String {
-    let key = Self.base64(entry(position))
-    return #"{"requestRange":{"key":"\#(key)","range_end":"\#(Self.base64(end))","#
-      + #""limit":"\#(limit)","keys_only":\#(keysOnly)}}"#
+  func range(from position: LogPosition, limit: Int, keysOnly: Bool = false) -> EtcdRead {
+    EtcdRead(key: entry(position), end: end, limit: limit, keysOnly: keysOnly)
   }
 
   static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }

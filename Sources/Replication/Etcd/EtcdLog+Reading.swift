@@ -61,15 +61,19 @@ extension EtcdLog {
     after position: LogPosition,
     limit: Int
   ) throws(ReplicationLogError) -> StoredEntries {
-    let count = max(1, min(limit, pace { $0.batch }))
+    let (batch, isBehind) = pace { ($0.batch, $0.isBehind) }
+    let count = max(1, min(limit, batch))
     let start = MonotonicClock.now
     let answer: EtcdTransaction
     do throws(ReplicationLogError) {
-      answer = try read([
-        keys.range(from: position.next, limit: count),
-        keys.tailRange,
-        keys.range(from: LogPosition(1), limit: 1, keysOnly: true),
-      ])
+      answer = try read(
+        [
+          keys.range(from: position.next, limit: count),
+          keys.tailRange,
+          keys.range(from: LogPosition(1), limit: 1, keysOnly: true),
+        ],
+        triesGRPC: isBehind
+      )
     } catch {
       if case .unavailable = error { pace { $0.noteFailure() } }
       throw error

@@ -25,7 +25,7 @@ extension EtcdLog {
     let next = EtcdKeys.base64(String(position.next.sequence))
     return #"{"compare":[\#(comparisons.joined(separator: ","))],"success":["#
       + #"{"requestPut":{"key":"\#(entry)","value":"\#(value)"}},"#
-      + #"{"requestPut":{"key":"\#(tail)","value":"\#(next)"}}],"failure":[\#(keys.tailRange),"#
+      + #"{"requestPut":{"key":"\#(tail)","value":"\#(next)"}}],"failure":[\#(keys.tailRange.json),"#
       + #"{"requestRange":{"key":"\#(entry)"}}]}"#
   }
 

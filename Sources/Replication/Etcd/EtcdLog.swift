@@ -251,9 +251,22 @@ public final class EtcdLog: ReplicationLog {
   }
 
   /// Reads several ranges at one moment.
-  func read(_ ranges: [String]) throws(ReplicationLogError) -> EtcdTransaction {
-    let body = #"{"success":[\#(ranges.joined(separator: ","))]}"#
-    let answer = try client.answer("/v3/kv/txn", body, as: EtcdTransaction.self)
+  ///
+  /// - Parameters:
+  ///   - ranges: The ranges.
+  ///   - triesGRPC: Whether gRPC is tried first, which pays if the answer is large.
+  /// - Returns: The answer, which has as many ranges.
+  /// - Throws: ``ReplicationLogError``.
+  func read(
+    _ ranges: [EtcdRead],
+    triesGRPC: Bool = false
+  ) throws(ReplicationLogError) -> EtcdTransaction {
+    let answer =
+      if triesGRPC, let found = client.grpcAnswer(to: ranges) {
+        found
+      } else {
+        try client.answer("/v3/kv/txn", ranges.json, as: EtcdTransaction.self)
+      }
     try client.check(answer.header)
     guard answer.hasRanges(ranges.count) else {
       throw .unexpected("etcd answers something else than what was asked.")

@@ -14,6 +14,8 @@ struct EtcdPace: Sendable {
   /// How many answers to ask for before the reader needs them. On a fast link, one is on its way
   /// while the server makes the next one.
   private(set) var readsAhead = 1
+  /// Whether the last answer had as many entries as were asked for, so that more will follow.
+  private(set) var isBehind = false
   /// How many watches in a row have ended as soon as they began.
   private var refusals: UInt64 = 0
 
@@ -30,6 +32,7 @@ struct EtcdPace: Sendable {
     } else if isFull, nanoseconds < 250_000_000 {
       batch = min(Self.largestBatch, batch * 2)
     }
+    isBehind = isFull
     readsAhead = nanoseconds < 250_000_000 ? 2 : 1
     guard count > 0 else { return }
     batch = min(batch, max(1, Self.wantedBytes / max(1, bytes / count)))

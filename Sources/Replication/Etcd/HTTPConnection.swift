@@ -8,23 +8,34 @@ final class HTTPConnection: @unchecked Sendable {
 
   private static let isCurlReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
+  private static let beginsTwice = (0x07_5700..<0x08_0000).contains(wellspring_curl_version())
+
+  /// Whether its requests are calls by gRPC, which needs HTTP 2.
+  ///
+  /// A connection of one version of HTTP does not serve the other one.
+  let isGRPC: Bool
   private let transfer: UnsafeMutableRawPointer
   private let transfers: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var isOpen = false
   /// What has arrived and was not taken yet.
   private(set) var received: [UInt8] = []
+  /// The result of a call by gRPC, once it has arrived.
+  private var grpcStatus: Int?
+  /// The URLs that have answered by gRPC.
+  private var grpcURLs: Set<String> = []
   /// When the last part of the answer arrived, or the request was begun.
   private(set) var lastByte: UInt64 = 0
   /// What curl says about a failure.
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  init?() {
+  init?(isGRPC: Bool = false) {
     guard Self.isCurlReady, let transfer = curl_easy_init() else { return nil }
     guard let transfers = curl_multi_init() else {
       curl_easy_cleanup(transfer)
       return nil
     }
+    self.isGRPC = isGRPC
     self.transfer = transfer
     self.transfers = transfers
   }
@@ -62,7 +73,8 @@ final class HTTPConnection: @unchecked Sendable {
     while true {
       let end = min(deadline, last + quiet.nanoseconds)
       if let status = try advance(until: end, isClosed: isClosed) {
-        return HTTPAnswer(status: status, body: received)
+        if grpcStatus != nil { grpcURLs.insert(request.url) }
+        return HTTPAnswer(status: status, grpcStatus: grpcStatus, body: received)
       }
       let now = MonotonicClock.now
       if movedBytes > moved {
@@ -82,6 +94,7 @@ final class HTTPConnection: @unchecked Sendable {
   func begin(_ request: HTTPRequest) {
     end()
     received = []
+    grpcStatus = nil
     lastByte = MonotonicClock.now
     message[0] = 0
     curl_easy_reset(transfer)
@@ -90,7 +103,7 @@ final class HTTPConnection: @unchecked Sendable {
     set(CURLOPT_PROXY, "")
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_TCP_KEEPALIVE, 1)
-    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    set(CURLOPT_HTTP_VERSION, version(for: request))
     set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
     // What the kernel has taken counts as sent.
     wellspring_curl_limit_send_buffer(transfer)
@@ -100,7 +113,8 @@ final class HTTPConnection: @unchecked Sendable {
       if let file = security.certificateFile { set(CURLOPT_SSLCERT, file) }
       if let file = security.keyFile { set(CURLOPT_SSLKEY, file) }
     }
-    var lines = ["Content-Type: application/json", "Expect:"]
+    var lines = ["Content-Type: application/\(isGRPC ? "grpc" : "json")", "Expect:"]
+    if isGRPC { lines.append("TE: trailers") }
     if let token = request.authorization { lines.append("Authorization: \(token)") }
     for line in lines { headers = curl_slist_append(headers, line) }
     wellspring_curl_set_pointer(transfer, CURLOPT_HTTPHEADER, headers)
@@ -120,8 +134,42 @@ final class HTTPConnection: @unchecked Sendable {
       },
       context
     )
+    if isGRPC {
+      wellspring_curl_set_header_receiver(
+        transfer,
+        { bytes, size, count, context in
+          guard let bytes, let context else { return 0 }
+          let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
+          let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+          connection.take(header: String(decoding: line, as: UTF8.self))
+          return line.count
+        },
+        context
+      )
+    }
     curl_multi_add_handle(transfers, transfer)
     isOpen = true
+  }
+
+  /// Whether a URL has answered by gRPC, so that a connection to it may be open.
+  func hasAnsweredByGRPC(_ url: String) -> Bool { grpcURLs.contains(url) }
+
+  /// HTTP 2 is agreed upon with encryption, and begun at once without.
+  private func version(for request: HTTPRequest) -> Int {
+    guard isGRPC else { return Int(CURL_HTTP_VERSION_1_1) }
+    if request.url.hasPrefix("https:") { return Int(CURL_HTTP_VERSION_2TLS) }
+    // curl 7.88 begins it again on a connection that has begun it, and fails:
+    // https://github.com/curl/curl/issues/10634
+    let isBegun = Self.beginsTwice && hasAnsweredByGRPC(request.url)
+    return Int(isBegun ? CURL_HTTP_VERSION_2_0 : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+  }
+
+  /// Takes a line before the body, or after it.
+  private func take(header line: String) {
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "grpc-status" else { return }
+    let digits = parts[1].filter(\.isNumber)
+    grpcStatus = Int(digits)
   }
 
   /// Ends the request. If its answer is not complete, the connection is closed.

@@ -10,6 +10,8 @@ struct HTTPRequest {
 /// The answer to a request.
 struct HTTPAnswer {
   var status: Int
+  /// The result of a call by gRPC, which comes after the body: 0 is success.
+  var grpcStatus: Int?
   var body: [UInt8]
 }
 

@@ -1,8 +1,9 @@
 import EtcdSupport
 import Foundation
-import Replication
 import Testing
 import TestSupport
+
+@testable import Replication
 
 /// Each failure has a name, and says what to do.
 @Suite(.serialized)
@@ -111,10 +112,16 @@ struct EtcdErrorTests {
     #expect(
       try log.entries(after: LogPosition(1), limit: 1, waitingUpTo: .milliseconds(50)) == []
     )
+    #expect(log.client.grpcAnswer(to: [log.keys.tailRange]) != nil)
     // A member that starts again has forgotten the tokens.
     cluster.servers[0].kill()
     try cluster.restart(cluster.servers[0])
+    #expect(try cluster.log("shop", credentials: right).tail() == LogPosition(1))
+    // If gRPC answers that the token is unknown, JSON asks for another one.
+    _ = log.client.grpcAnswer(to: [log.keys.tailRange])
+    #expect(log.client.mayAskByGRPC(0))
     #expect(try log.append([2], expecting: LogPosition(1)) == .appended(LogPosition(2)))
+    #expect(log.client.grpcAnswer(to: [log.keys.tailRange]) != nil)
 
     let wrong = EtcdCredentials(user: "shop", password: "other")
     for (credentials, database, words) in [
@@ -137,6 +144,7 @@ struct EtcdErrorTests {
     let log = try cluster.log(security: right)
     #expect(try log.append([1], expecting: .start) == .appended(LogPosition(1)))
     #expect(try log.allEntries().count == 1)
+    for _ in 1...3 { #expect(log.client.grpcAnswer(to: [log.keys.tailRange]) != nil) }
 
     var otherAuthority = right
     otherAuthority.authorityFile = certificates.path("other.pem")

@@ -68,6 +68,17 @@ struct EtcdPaceTests {
     #expect(pace.batch == 1)
   }
 
+  @Test func `a reader is behind while answers are full`() {
+    var pace = EtcdPace()
+    #expect(!pace.isBehind)
+    pace.noteAnswer(of: 4, bytes: 4, isFull: true, after: 1)
+    #expect(pace.isBehind)
+    pace.noteFailure()
+    #expect(pace.isBehind)
+    pace.noteAnswer(of: 3, bytes: 3, isFull: false, after: 1)
+    #expect(!pace.isBehind)
+  }
+
   @Test func `two answers are on their way on a fast link only`() {
     var pace = EtcdPace()
     #expect(pace.readsAhead == 1)
