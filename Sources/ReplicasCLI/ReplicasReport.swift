@@ -10,6 +10,8 @@ struct ReplicasReport: Encodable {
     /// The size of etcd's store in bytes, and the part of it that holds data.
     var bytes: Int64
     var bytesInUse: Int64
+    /// Whether etcd takes no entry any more.
+    var isFull = false
   }
 
   struct Snapshot: Encodable {
@@ -40,7 +42,8 @@ struct ReplicasReport: Encodable {
       first: try source.first()?.sequence,
       last: last.sequence,
       bytes: usage.bytes,
-      bytesInUse: usage.bytesInUse
+      bytesInUse: usage.bytesInUse,
+      isFull: usage.isFull
     )
     self.init(
       options,
@@ -105,29 +108,56 @@ enum ReplicasProblems {
     _ nodes: [NodeAnnouncement],
     _ options: ReplicasOptions
   ) -> [String] {
+    let full =
+      "etcd's store is full: nothing can be written, and nodes cannot announce themselves. Trim the "
+      + "log, then run `etcdctl defrag` and `etcdctl alarm disarm`"
+    let problems = log.isFull ? [full] : []
+    if let address = options.node {
+      return problems + self.problems(ofNodeAt: address, nodes, options)
+    }
+    return problems + self.problems(of: log, nodes, options)
+  }
+
+  /// The problems of one node.
+  private static func problems(
+    ofNodeAt address: String,
+    _ nodes: [NodeAnnouncement],
+    _ options: ReplicasOptions
+  ) -> [String] {
+    // A process that was killed may have left an announcement.
+    let node = nodes.filter { $0.address == address }
+      .max { ($0.epoch, $0.time) < ($1.epoch, $1.time) }
+    guard let node else { return ["no node has announced itself as \(address)"] }
+    var problems = outdated(nodes).contains(node) ? [outdatedProblem(node)] : []
+    if options.mustBePrimary, node.role != .primary {
+      problems.append("\(name(node)) is not the primary")
+    }
+    return problems + self.problems(of: node, options)
+  }
+
+  /// Primaries that do not know of a later one.
+  private static func outdated(_ nodes: [NodeAnnouncement]) -> [NodeAnnouncement] {
     let primaries = nodes.filter { $0.role == .primary }
     let epoch = primaries.map(\.epoch).max()
-    let outdated = primaries.filter { $0.epoch < epoch ?? 0 }
-    func outdatedProblem(_ node: NodeAnnouncement) -> String {
-      "\(name(node)) says that it is the primary, in the earlier epoch \(node.epoch)"
-    }
-    if let address = options.node {
-      // A process that was killed may have left an announcement.
-      let node = nodes.filter { $0.address == address }
-        .max { ($0.epoch, $0.time) < ($1.epoch, $1.time) }
-      guard let node else { return ["no node has announced itself as \(address)"] }
-      var problems = outdated.contains(node) ? [outdatedProblem(node)] : []
-      if options.mustBePrimary, node.role != .primary {
-        problems.append("\(name(node)) is not the primary")
-      }
-      return problems + self.problems(of: node, options)
-    }
+    return primaries.filter { $0.epoch < epoch ?? 0 }
+  }
+
+  private static func outdatedProblem(_ node: NodeAnnouncement) -> String {
+    "\(name(node)) says that it is the primary, in the earlier epoch \(node.epoch)"
+  }
+
+  /// The problems of the log and of all nodes.
+  private static func problems(
+    of log: ReplicasReport.Log,
+    _ nodes: [NodeAnnouncement],
+    _ options: ReplicasOptions
+  ) -> [String] {
     var problems: [String] = []
     if nodes.count < options.leastNodes {
       problems.append("\(nodes.count) of \(options.leastNodes) nodes have announced themselves")
     }
-    problems += outdated.map(outdatedProblem)
-    if epoch == nil, !nodes.isEmpty {
+    problems += outdated(nodes).map(outdatedProblem)
+    if !nodes.isEmpty, !nodes.contains(where: { $0.role == .primary }) {
       problems.append("no node says that it is the primary: nothing can be written")
     }
     if !nodes.isEmpty, !nodes.contains(where: \.hasSnapshotStore) {

@@ -65,6 +65,8 @@ struct EtcdStatus: Decodable {
   var version: String
   var dbSize: String?
   var dbSizeInUse: String?
+  /// The alarms of the cluster.
+  var errors: [String]?
   /// The id of the leader that the member follows.
   var leader: String?
   /// The number of the election that the member knows.

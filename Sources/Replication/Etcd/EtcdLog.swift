@@ -237,7 +237,9 @@ public final class EtcdLog: ReplicationLog {
     let status = try client.answer("/v3/maintenance/status", "{}", as: EtcdStatus.self)
     try client.check(status.header)
     let bytes = Int64(status.dbSize ?? "") ?? 0
-    return LogUsage(bytes: bytes, bytesInUse: Int64(status.dbSizeInUse ?? "") ?? bytes)
+    var usage = LogUsage(bytes: bytes, bytesInUse: Int64(status.dbSizeInUse ?? "") ?? bytes)
+    usage.isFull = status.errors?.contains { $0.contains("NOSPACE") } ?? false
+    return usage
   }
 
   /// Ends waiting calls, and later ones, with ``ReplicationLogError/closed``.

@@ -1,5 +1,5 @@
 /// A table of the main database, as far as recording its rows and repeating them needs it.
-package struct RecordableTable: Sendable {
+package final class RecordableTable: Sendable {
   /// A column whose values are recorded.
   package struct Column: Sendable {
     package let name: String
@@ -33,21 +33,84 @@ package struct RecordableTable: Sendable {
   /// Why rows of the table cannot be recorded; `nil` if they can.
   let obstacle: String?
 
+  /// Whether the table belongs to the replication itself, and is not repeated.
+  let isOwn: Bool
+  /// Whether it is a table of SQLite that the recorder reads at the commit.
+  let isSequenceTable: Bool
+  let isSchemaTable: Bool
+
   package var name: String { table.name }
 
-  /// Tables that belong to the replication itself, which are not repeated.
+  /// The beginning of the names of tables that belong to the replication itself.
   static let ownPrefix = "_replication"
 
-  var isOwn: Bool { name.asciiLowercased.hasPrefix(Self.ownPrefix) }
-
-  /// Whether it is a table of SQLite that the recorder reads at the commit.
-  var isSequenceTable: Bool { name.asciiLowercased == "sqlite_sequence" }
-
-  var isSchemaTable: Bool { ["sqlite_master", "sqlite_schema"].contains(name.asciiLowercased) }
+  private init(
+    name: String,
+    _ declarations: [Declaration],
+    isWithoutRowID: Bool,
+    hasKeyIndex: Bool,
+    mayHaveSequence: Bool
+  ) {
+    let lowercased = name.asciiLowercased
+    isOwn = lowercased.hasPrefix(Self.ownPrefix)
+    isSequenceTable = lowercased == "sqlite_sequence"
+    isSchemaTable = ["sqlite_master", "sqlite_schema"].contains(lowercased)
+    let stored = declarations.filter { $0.hidden != 2 }
+    let keys = declarations.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+    // Only with an index is such a column not another name for the row id: `DESC`, for example.
+    let alias =
+      !isWithoutRowID && keys.count == 1 && !hasKeyIndex
+        && keys[0].type.asciiLowercased == "integer" ? keys[0] : nil
+    let followsDeclaration = PreupdateNumbering.followsDeclaration
+    var columns: [Column] = []
+    var obstacle: String?
+    for (index, column) in stored.enumerated()
+    where column.hidden != 3 && column.place != alias?.place {
+      let stored = followsDeclaration ? column.place : Int32(index)
+      columns.append(
+        Column(
+          name: column.name,
+          place: column.place,
+          oldNumber: isWithoutRowID ? column.place : stored,
+          insertedNumber: isWithoutRowID ? column.place : stored,
+          updatedNumber: stored,
+          hasDefault: column.hasDefault,
+          isReal: ColumnAffinity(type: column.type) == .real
+        )
+      )
+      // SQLite 3.40 mistakes the number of such a column for that of the key.
+      if !followsDeclaration, let alias, alias.place == Int32(index) {
+        obstacle = """
+          the table \(name) has a virtual generated column before its key, so that SQLite does not \
+          give the values of the column \(column.name)
+          """
+      }
+    }
+    let rowIDName =
+      isWithoutRowID
+      ? nil : alias?.name ?? RowIDName.free(of: declarations.map(\.name))
+    if !isWithoutRowID, rowIDName == nil {
+      obstacle = "no name is left for the row id of the table \(name)"
+    }
+    self.columns = columns
+    key =
+      isWithoutRowID
+      ? keys.compactMap { key in columns.firstIndex { $0.place == key.place } } : []
+    table = RecordedTable(name: name, columnCount: columns.count, keyCount: key.count)
+    self.rowIDName = rowIDName
+    declaresRowID = alias != nil
+    self.mayHaveSequence = mayHaveSequence
+    hasVirtualColumns = declarations.contains { $0.hidden == 2 }
+    hasReal = declarations.contains { ColumnAffinity(type: $0.type) == .real }
+    if isWithoutRowID, key.count != keys.count {
+      obstacle = "the key of the table \(name) has a generated column"
+    }
+    self.obstacle = obstacle
+  }
 }
 
 extension RecordableTable {
-  private struct Declaration {
+  fileprivate struct Declaration {
     let name: String
     let type: String
     let place: Int32
@@ -101,65 +164,5 @@ extension RecordableTable {
       start = end
     }
     return tables
-  }
-
-  private init(
-    name: String,
-    _ declarations: [Declaration],
-    isWithoutRowID: Bool,
-    hasKeyIndex: Bool,
-    mayHaveSequence: Bool
-  ) {
-    let stored = declarations.filter { $0.hidden != 2 }
-    let keys = declarations.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
-    // Only with an index is such a column not another name for the row id: `DESC`, for example.
-    let alias =
-      !isWithoutRowID && keys.count == 1 && !hasKeyIndex
-        && keys[0].type.asciiLowercased == "integer" ? keys[0] : nil
-    let followsDeclaration = PreupdateNumbering.followsDeclaration
-    var columns: [Column] = []
-    var obstacle: String?
-    for (index, column) in stored.enumerated()
-    where column.hidden != 3 && column.place != alias?.place {
-      let stored = followsDeclaration ? column.place : Int32(index)
-      columns.append(
-        Column(
-          name: column.name,
-          place: column.place,
-          oldNumber: isWithoutRowID ? column.place : stored,
-          insertedNumber: isWithoutRowID ? column.place : stored,
-          updatedNumber: stored,
-          hasDefault: column.hasDefault,
-          isReal: ColumnAffinity(type: column.type) == .real
-        )
-      )
-      // SQLite 3.40 mistakes the number of such a column for that of the key.
-      if !followsDeclaration, let alias, alias.place == Int32(index) {
-        obstacle = """
-          the table \(name) has a virtual generated column before its key, so that SQLite does not \
-          give the values of the column \(column.name)
-          """
-      }
-    }
-    let rowIDName =
-      isWithoutRowID
-      ? nil : alias?.name ?? RowIDName.free(of: declarations.map(\.name))
-    if !isWithoutRowID, rowIDName == nil {
-      obstacle = "no name is left for the row id of the table \(name)"
-    }
-    self.columns = columns
-    key =
-      isWithoutRowID
-      ? keys.compactMap { key in columns.firstIndex { $0.place == key.place } } : []
-    table = RecordedTable(name: name, columnCount: columns.count, keyCount: key.count)
-    self.rowIDName = rowIDName
-    declaresRowID = alias != nil
-    self.mayHaveSequence = mayHaveSequence
-    hasVirtualColumns = declarations.contains { $0.hidden == 2 }
-    hasReal = declarations.contains { ColumnAffinity(type: $0.type) == .real }
-    if isWithoutRowID, key.count != keys.count {
-      obstacle = "the key of the table \(name) has a generated column"
-    }
-    self.obstacle = obstacle
   }
 }

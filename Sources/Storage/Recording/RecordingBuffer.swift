@@ -3,11 +3,19 @@ internal import CWellspringSQLite
 /// The binary form of the running transaction, which grows with each row and is cut off when a
 /// savepoint or a statement is undone.
 struct RecordingBuffer {
-  private(set) var bytes: [UInt8] = [RecordedTransaction.format]
+  private(set) var bytes = Self.emptyBytes
   /// The tables that were named, and where.
   private var named: [(table: RecordedTable, position: Int)] = []
   /// Whether SQLite did not give a value.
   private(set) var lacksValue = false
+
+  /// Memory for a small transaction, so that it is not made step by step.
+  private static var emptyBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(224)
+    bytes.append(RecordedTransaction.format)
+    return bytes
+  }
 
   /// Where the next item begins.
   var position: Int { bytes.count }
@@ -127,7 +135,7 @@ struct RecordingBuffer {
   /// Returns the transaction so far, and forgets it.
   mutating func take() -> RecordedTransaction {
     let transaction = RecordedTransaction(recorded: bytes)
-    bytes = [RecordedTransaction.format]
+    bytes = Self.emptyBytes
     named.removeAll(keepingCapacity: true)
     lacksValue = false
     return transaction

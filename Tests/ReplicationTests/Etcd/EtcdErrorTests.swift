@@ -82,10 +82,12 @@ struct EtcdErrorTests {
     #expect(failure.name == "full")
     #expect(failure.text.contains("etcdctl defrag"))
     #expect(try log.tail() == tail)
+    #expect(try log.usage().isFull)
     try log.trim(below: tail)
     try cluster.control("defrag")
     try cluster.control("alarm", "disarm")
     #expect(try log.append([1], expecting: tail) == .appended(tail.next))
+    #expect(try !log.usage().isFull)
   }
 
   @Test func `users need their password, and the right to their keys`() throws {

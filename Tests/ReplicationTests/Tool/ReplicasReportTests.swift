@@ -173,6 +173,17 @@ import Testing
     )
   }
 
+  @Test func `a full store of etcd is named as the reason why no node is there`() throws {
+    var log = Self.log
+    log.isFull = true
+    let found = try ReplicasProblems.find(log, [], Self.options(["--min-nodes", "2"]))
+    #expect(found.count == 2)
+    #expect(found[0].contains("etcd's store is full"))
+    #expect(found[0].contains("etcdctl alarm disarm"))
+    let alone = try ReplicasProblems.find(log, [], Self.options(["--node", "a"]))
+    #expect(alone == [found[0], "no node has announced itself as a"])
+  }
+
   @Test func `one node can be checked alone`() throws {
     let nodes = [
       try Self.node("a") { $0.role = .primary }, try Self.node("b"),

@@ -105,6 +105,8 @@ struct TransactionChanges {
   mutating func finish(growth: Growth) -> CommittedChanges {
     guard !isEverything else { return .everything }
     var observed: [TableName: DatabaseChanges.Table] = [:]
+    // An empty dictionary has no memory.
+    if touchedTables.count > 1 { observed.reserveCapacity(touchedTables.count) }
     for index in touchedTables {
       if let changes = tables[index].finish() { observed[tables[index].name] = changes }
     }
