@@ -72,6 +72,7 @@ package enum Fault: String, CaseIterable {
   case patchCount = "patch-count"
   case patchEnd = "patch-end"
   case patchEqual = "patch-equal"
+  case patchChain = "patch-chain"
   case patchExists = "patch-exists"
   case patchExpansion = "patch-expansion"
   case patchExtreme = "patch-extreme"

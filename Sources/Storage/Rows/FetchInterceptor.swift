@@ -1,23 +1,21 @@
 /// Answers the fetches of a connection in another way than by running their statements.
 protocol FetchInterceptor: AnyObject {
-  /// Fetches all elements of a statement whose arguments are bound.
+  /// Fetches all elements of a request whose arguments are bound.
   ///
-  /// - Returns: The elements; `nil` when the statement is to run.
+  /// - Returns: The elements; `nil` when the request is to run.
   /// - Throws: The error of the statement, or of an element.
   func fetchAll<Element: Fetchable>(
     _ type: Element.Type,
-    _ statement: Statement,
-    _ adapter: (any RowAdapter)?
+    _ request: PreparedRequest
   ) throws -> [Element]?
 
-  /// Fetches the element of the first row of a statement whose arguments are bound.
+  /// Fetches the element of the first row of a request whose arguments are bound.
   ///
-  /// - Returns: The element; `.none` when the statement is to run.
+  /// - Returns: The element; `.none` when the request is to run.
   /// - Throws: The error of the statement, or of the element.
   func fetchOne<Element: Fetchable>(
     _ type: Element.Type,
-    _ statement: Statement,
-    _ adapter: (any RowAdapter)?
+    _ request: PreparedRequest
   ) throws -> Element??
 }
 
@@ -33,7 +31,7 @@ extension Statement {
     _ adapter: (any RowAdapter)?
   ) throws -> [Element]? {
     guard let interceptor = database.fetchInterceptor else { return nil }
-    return try interceptor.fetchAll(type, self, adapter)
+    return try interceptor.fetchAll(type, PreparedRequest(statement: self, adapter: adapter))
   }
 
   /// Returns the first element, if the connection answers fetches itself; otherwise `.none`.
@@ -43,6 +41,6 @@ extension Statement {
     _ adapter: (any RowAdapter)?
   ) throws -> Element?? {
     guard let interceptor = database.fetchInterceptor else { return .none }
-    return try interceptor.fetchOne(type, self, adapter)
+    return try interceptor.fetchOne(type, PreparedRequest(statement: self, adapter: adapter))
   }
 }

@@ -62,9 +62,17 @@ struct ChangedRows: Sendable {
         }
       }
       if Fault.isOn(.patchLink), let first = ids.first { ids.remove(first) }
-      guard let union = result.rows(of: link.target).union(.rowIDs(ids)) else { return nil }
-      result.content.rows[link.target] = union
+      guard let added = result.adding(ids, of: link.target) else { return nil }
+      result = added
     }
+    return result
+  }
+
+  /// Adds rows of a table; returns `nil` if its rows are identified in another way.
+  func adding(_ ids: Set<Int64>, of table: TableName) -> ChangedRows? {
+    guard let union = rows(of: table).union(.rowIDs(ids)) else { return nil }
+    var result = self
+    result.content.rows[table] = union
     return result
   }
 }

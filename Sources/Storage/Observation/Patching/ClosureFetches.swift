@@ -109,6 +109,7 @@ struct ClosureFetch: Sendable {
   private let element: ObjectIdentifier
   private let isSingle: Bool
   private let adapter: HashableRowAdapter?
+  private let prefetches: [Prefetch]
   /// The SQL and the arguments as SQLite compares them: Swift takes texts for equal that have other
   /// bytes.
   private let bytes: [[UInt8]]
@@ -116,14 +117,14 @@ struct ClosureFetch: Sendable {
   init(
     of element: Any.Type,
     isSingle: Bool,
-    _ sql: String,
-    _ arguments: [DatabaseValue],
-    _ adapter: (any RowAdapter)?
+    _ request: PreparedRequest,
+    _ arguments: [DatabaseValue]
   ) {
-    self.sql = sql
+    sql = request.statement.sql
     self.element = ObjectIdentifier(element)
     self.isSingle = isSingle
-    self.adapter = adapter.map { HashableRowAdapter($0) }
+    adapter = request.adapter.map { HashableRowAdapter($0) }
+    prefetches = request.prefetches
     bytes = [Array(sql.utf8)] + arguments.map(Self.bytes)
   }
 
@@ -141,7 +142,7 @@ struct ClosureFetch: Sendable {
 extension ClosureFetch: Hashable {
   static func == (left: ClosureFetch, right: ClosureFetch) -> Bool {
     left.element == right.element && left.isSingle == right.isSingle && left.bytes == right.bytes
-      && left.adapter == right.adapter
+      && left.adapter == right.adapter && left.prefetches == right.prefetches
   }
 
   func hash(into hasher: inout Hasher) {

@@ -50,29 +50,27 @@ final class ClosureRun: FetchInterceptor {
 
   func fetchAll<Element: Fetchable>(
     _ type: Element.Type,
-    _ statement: Statement,
-    _ adapter: (any RowAdapter)?
+    _ request: PreparedRequest
   ) throws -> [Element]? {
-    try fetch(type, isSingle: false, statement, adapter) { HeldElement.rule(for: $0) }?.elements
+    try fetch(type, isSingle: false, request) { HeldElement.rule(for: $0) }?.elements
   }
 
   func fetchOne<Element: Fetchable>(
     _ type: Element.Type,
-    _ statement: Statement,
-    _ adapter: (any RowAdapter)?
+    _ request: PreparedRequest
   ) throws -> Element?? {
-    try fetch(type, isSingle: true, statement, adapter) { ElementsRule(first: $0) }
+    try fetch(type, isSingle: true, request) { ElementsRule(first: $0) }
       .map { $0?.element }
   }
 
   private func fetch<Element: Fetchable, Part, Value>(
     _ type: Element.Type,
     isSingle: Bool,
-    _ statement: Statement,
-    _ adapter: (any RowAdapter)?,
+    _ prepared: PreparedRequest,
     _ makeRule: (StatementRequest<Element>) -> ElementsRule<StatementRequest<Element>, Part, Value>
   ) throws -> Value? {
     fetches += 1
+    let (statement, adapter) = (prepared.statement, prepared.adapter)
     let db = statement.database
     // Arguments that were bound by SQLite's own functions are not known.
     let arguments = statement.boundValues.compactMap { $0 }
@@ -80,7 +78,7 @@ final class ClosureRun: FetchInterceptor {
       !statement.isRunning, statement.bindingFailure == nil,
       arguments.count == statement.boundValues.count, adapter == nil || adapter is any Hashable
     else { return nil }
-    let key = ClosureFetch(of: type, isSingle: isSingle, statement.sql, arguments, adapter)
+    let key = ClosureFetch(of: type, isSingle: isSingle, prepared, arguments)
     if let answer = answers[key] {
       // It sees the same snapshot.
       guard let elements = answer.elements else { return nil }
@@ -88,11 +86,7 @@ final class ClosureRun: FetchInterceptor {
       return elements as? Value
     }
     typealias Fetcher = PatchingFetcher<ElementsRule<StatementRequest<Element>, Part, Value>>
-    let request = StatementRequest<Element>(
-      sql: statement.sql,
-      arguments: arguments,
-      adapter: adapter
-    )
+    let request = StatementRequest<Element>(prepared, arguments)
     let fetcher = known[key] as? Fetcher ?? Fetcher(makeRule(request))
     var answer = Answer(fetcher: fetcher)
     defer { answers[key] = answer }
@@ -105,7 +99,7 @@ final class ClosureRun: FetchInterceptor {
       if fetched.isUnchanged != nil {
         answer.isPatched = true
         // Patches are not recorded.
-        try db.regionRecorder?.record(request.makePreparedRequest(db).statement)
+        try request.recordRegion(db)
       }
       return fetched
     }
@@ -121,18 +115,43 @@ final class ClosureRun: FetchInterceptor {
   }
 }
 
-/// A statement with its arguments, as a request.
-struct StatementRequest<Element: Fetchable>: FetchRequest, Sendable {
+/// A prepared request with its arguments, as a request.
+struct StatementRequest<Element: Fetchable>: FetchRequest, ConstantFetchRequest, Sendable {
   typealias RowDecoder = HeldElement<Element>
 
-  let sql: String
-  let arguments: [DatabaseValue]
-  let adapter: (any RowAdapter)?
+  private let sql: String
+  private let arguments: [DatabaseValue]
+  private let adapter: (any RowAdapter)?
+  private let prefetches: [Prefetch]
+  private let tableName: String?
+  private let hiddenCount: Int
+
+  init(_ prepared: PreparedRequest, _ arguments: [DatabaseValue]) {
+    sql = prepared.statement.sql
+    self.arguments = arguments
+    adapter = prepared.adapter
+    prefetches = prepared.prefetches
+    tableName = prepared.tableName
+    hiddenCount = prepared.hiddenCount
+  }
 
   func makePreparedRequest(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest {
     let statement = try db.cachedStatement(sql: sql)
     try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
-    return PreparedRequest(statement: statement, adapter: adapter)
+    var request = PreparedRequest(statement: statement, adapter: adapter, prefetches: prefetches)
+    request.tableName = tableName
+    request.hiddenCount = hiddenCount
+    return request
+  }
+
+  /// Records what the request reads, without running it.
+  fileprivate func recordRegion(_ db: Database) throws {
+    guard let recorder = db.regionRecorder else { return }
+    let prepared = try makePreparedRequest(db)
+    guard !prefetches.isEmpty else { return try recorder.record(prepared.statement) }
+    try recorder.record(
+      prepared.databaseRegion(db, argumentsAreConstant: recorder.argumentsAreConstant)
+    )
   }
 }
 
@@ -143,10 +162,7 @@ protocol ElementHolder: Fetchable, Sendable {
 
   static func element(from row: Row) throws -> Element
 
-  static func elements(
-    of statement: Statement,
-    adapter: (any RowAdapter)?
-  ) throws -> [Element]
+  static func elements(of request: PreparedRequest) throws -> [Element]
 }
 
 /// An element that is handed out again with a later result.
@@ -163,11 +179,8 @@ struct HeldElement<Element: Fetchable>: ElementHolder, @unchecked Sendable {
 
   static func element(from row: Row) throws -> Element { try Element.fetched(from: row) }
 
-  static func elements(
-    of statement: Statement,
-    adapter: (any RowAdapter)?
-  ) throws -> [Element] {
-    try Element.fetchAll(statement, adapter: adapter)
+  static func elements(of request: PreparedRequest) throws -> [Element] {
+    try Element.fetchAll(request)
   }
 }
 
@@ -190,9 +203,7 @@ extension ElementHolder {
         elements: { $0.elements },
         fetch: { db in
           let prepared = try request.makePreparedRequest(db, forSingleResult: false)
-          return HeldElements(
-            elements: try Self.elements(of: prepared.statement, adapter: prepared.adapter)
-          )
+          return HeldElements(elements: try Self.elements(of: prepared))
         },
         // The value of the closure is compared instead.
         comparesElements: false

@@ -187,7 +187,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     }
     // A function made in Swift may have run further statements.
     guard recorder.statements.first == plan.wholeSQL,
-      recorder.statements.count <= 1 + prepared.prefetches.count
+      recorder.statements.count <= 1 + plan.prefetchCount
     else { return nil }
     if prepared.prefetches.isEmpty {
       try db.regionRecorder?.record(prepared.statement)

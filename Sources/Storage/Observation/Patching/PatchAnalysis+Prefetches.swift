@@ -21,27 +21,67 @@ extension PatchAnalysis {
     _ kind: PatchPlan.Kind
   ) throws -> PatchPlan {
     var plan = try plan(for: statement, kind)
+    guard !request.prefetches.isEmpty else { return plan }
     let db = statement.database
     try db.withoutRegionRecorder {
       // The columns of a view are those of other tables there.
-      guard statement === request.statement || request.prefetches.isEmpty else {
+      guard statement === request.statement, let name = request.tableName else {
         throw PatchObstacle.fetchesFurtherRows
       }
-      for prefetch in request.prefetches {
-        guard let table = request.tableName, prefetch.scope.isEmpty, prefetch.columns.count == 1
-        else { throw PatchObstacle.fetchesFurtherRows }
-        let origin = try prefetch.path.columnPairs(from: TableReference(tableName: table), db)[0]
-        let rows = try AssociatedRows(prefetch, db)
-        let links = try rows.links(to: statement, plan, origin.origin)
-        let linked = Set(links.map(\.table))
-        // Other keys may be written in other ways, for which no order is known.
-        guard !linked.isEmpty else { throw PatchObstacle.fetchesFurtherRows }
-        plan = plan.adding(links, others: rows.tables.subtracting(linked))
-      }
+      let rows = OuterRows(
+        name: name,
+        table: plan.table,
+        text: try SelectText(statement.sql),
+        values: statement.boundValues.map { $0 ?? .null }
+      )
+      for prefetch in request.prefetches { try add(prefetch, of: rows, to: &plan, db) }
     }
     guard !plan.others.contains(plan.table) else { throw PatchObstacle.readsTableTwice }
     return plan
   }
+
+  /// Adds associated rows to a plan, and the ones that they have themselves.
+  private static func add(
+    _ prefetch: Prefetch,
+    of outer: OuterRows,
+    to plan: inout PatchPlan,
+    _ db: Database
+  ) throws {
+    guard prefetch.scope.isEmpty, prefetch.columns.count == 1 else {
+      throw PatchObstacle.fetchesFurtherRows
+    }
+    let pairs = try prefetch.path.columnPairs(from: TableReference(tableName: outer.name), db)
+    let rows = try AssociatedRows(prefetch, db)
+    let links = try rows.links(to: outer, pairs[0].origin)
+    let linked = Set(links.map(\.table))
+    // Other keys may be written in other ways, for which no order is known.
+    guard !linked.isEmpty else { throw PatchObstacle.fetchesFurtherRows }
+    plan.addPrefetch(links, others: rows.tables.subtracting(linked))
+    guard !rows.prefetches.isEmpty else { return }
+    // Which rows of a join have the further ones is not known.
+    guard rows.tables.count == 1, let link = links.first else {
+      throw PatchObstacle.fetchesFurtherRows
+    }
+    plan.add(try PatchChain(link, db.currentRegionSchema()))
+    let inner = OuterRows(
+      name: link.table.name,
+      table: link.table,
+      text: try SelectText("SELECT * FROM main.\(link.table.name.quotedDatabaseIdentifier)"),
+      values: []
+    )
+    for prefetch in rows.prefetches { try add(prefetch, of: inner, to: &plan, db) }
+  }
+}
+
+/// The rows that have associated rows.
+private struct OuterRows {
+  /// The name by which the request knows their table.
+  let name: String
+  let table: TableName
+  /// A query of them.
+  let text: SelectText
+  /// The values of its parameters.
+  let values: [DatabaseValue]
 }
 
 /// What is known of the statement that fetches associated rows.
@@ -50,13 +90,17 @@ private struct AssociatedRows {
   private let db: Database
   /// The tables that it reads.
   let tables: Set<TableName>
+  /// The associated rows that these have themselves.
+  let prefetches: [Prefetch]
   /// The statement for the rows of one key, without a limit.
   private let text: SelectText
 
   init(_ prefetch: Prefetch, _ db: Database) throws {
     self.prefetch = prefetch
     self.db = db
-    let statement = try Self.statement(prefetch, keys: 1, limit: nil, db)
+    let request = try Self.request(prefetch, keys: 1, limit: nil, db)
+    let statement = request.statement
+    prefetches = request.prefetches
     text = try SelectText(statement.sql)
     let schema = try db.currentRegionSchema()
     tables = Set(statement.effects.reads.keys)
@@ -77,13 +121,13 @@ private struct AssociatedRows {
     try checkOrder()
   }
 
-  /// Compiles the statement for some keys.
-  private static func statement(
+  /// Prepares the request of the rows of some keys.
+  private static func request(
     _ prefetch: Prefetch,
     keys count: Int,
     limit: LimitClause?,
     _ db: Database
-  ) throws -> Statement {
+  ) throws -> PreparedRequest {
     var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
     for key in 1...count { _ = keys.insert([key.databaseValue]) }
     let grouping = SelectStatement.Grouping(
@@ -91,9 +135,7 @@ private struct AssociatedRows {
       columns: prefetch.grouping.columns,
       limit: limit
     )
-    let request = try prefetch.query(keys).prepare(db, groupedBy: grouping).request
-    guard request.prefetches.isEmpty else { throw PatchObstacle.fetchesFurtherRows }
-    return request.statement
+    return try prefetch.query(keys).prepare(db, groupedBy: grouping).request
   }
 
   /// Numbers of keys: for some of them, the list of keys has another form.
@@ -105,7 +147,7 @@ private struct AssociatedRows {
     var orders: Set<[String]> = []
     for count in Self.keyCounts {
       let limit = prefetch.grouping.limit
-      let statement = try Self.statement(prefetch, keys: count, limit: limit, db)
+      let statement = try Self.request(prefetch, keys: count, limit: limit, db).statement
       let program = try program(of: statement)
       try PatchAnalysis.checkFunctions(of: program, db)
       orders.insert(try Self.steps(of: program) + lines(of: statement))
@@ -141,21 +183,18 @@ private struct AssociatedRows {
       .map { $0.contains("(subquery-") ? String($0.prefix { $0 != "(" }) : $0 }
   }
 
-  /// Returns the columns of the tables that lead to rows of a query; none where that is not known.
+  /// Returns the columns of the tables that lead to the rows around them; none where that is not
+  /// known.
   ///
   /// - Parameters:
-  ///   - statement: The query.
-  ///   - plan: Its plan.
-  ///   - origin: The column of its first table that is equal to the key.
+  ///   - rows: The rows that have these.
+  ///   - origin: The column of their table that is equal to the key.
   /// - Returns: The columns.
   /// - Throws: The error of a statement.
-  func links(
-    to statement: Statement,
-    _ plan: PatchPlan,
-    _ origin: String
-  ) throws -> [PatchLink] {
+  func links(to rows: OuterRows, _ origin: String) throws -> [PatchLink] {
     let step = prefetch.path.steps[0].statement.from.table.tableName.asciiLowercased
-    guard let outer = try? SelectText(statement.sql), !outer.cuts.isGrouped,
+    let outer = rows.text
+    guard !outer.cuts.isGrouped,
       let inner = text.tables.first(where: { $0.name.asciiLowercased == step }),
       !text.source.contains("?")
     else { return [] }
@@ -169,11 +208,11 @@ private struct AssociatedRows {
     if let condition = outer.condition { sql += " WHERE \(condition)" }
     do {
       let subquery = try db.makeStatement(sql: sql)
-      let values = statement.boundValues.prefix(Int(subquery.parameterCount)).map { $0 ?? .null }
+      let values = Array(rows.values.prefix(Int(subquery.parameterCount)))
       try subquery.setArguments(StatementArguments(values: values, namedValues: [:]))
       let found = try PatchAnalysis.plan(for: subquery)
-      guard found.table == plan.table else { return [] }
-      return found.links.filter { tables.contains($0.table) && $0.target == plan.table }
+      guard found.table == rows.table else { return [] }
+      return found.links.filter { tables.contains($0.table) && $0.target == rows.table }
     } catch is PatchObstacle {
       return []
     } catch is DatabaseError {

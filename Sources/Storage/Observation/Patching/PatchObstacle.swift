@@ -2,8 +2,8 @@
 enum PatchObstacle: Error, Hashable, Sendable {
   /// It is a closure, or a request with code of its own, that fetches nothing as values.
   case fetchesNoValues
-  /// It fetches associated rows of associated rows, by another key than a row id, or by a statement
-  /// in which the rows of one key may depend on other keys.
+  /// It fetches associated rows by another key than a row id, by a statement in which the rows of
+  /// one key may depend on other keys, or those of the rows of a join.
   case fetchesFurtherRows
   /// It takes less time than keeping its result would pay for.
   case isQuick

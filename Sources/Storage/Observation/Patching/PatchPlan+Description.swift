@@ -14,8 +14,23 @@ extension PatchPlan {
       window.map { "rows \($0.offset + 1) to \($0.offset + $0.limit) of" } ?? "the rows of"
     var lines = ["\(subject.map { "\($0) " } ?? "")\(rows) \(table.name)"]
     lines += partners.map { "  each with a row of \($0.name)" }
-    lines += links.map { "  each with the rows of \($0.table.name) by \($0.column.name.name)" }
+    lines += linkLines(to: table, indentation: "  ", [table])
     lines += others.map(\.name).sorted().map { "  all with the rows of \($0)" }
     return lines.joined(separator: "\n")
+  }
+
+  private func linkLines(
+    to target: TableName,
+    indentation: String,
+    _ outer: Set<TableName>
+  ) -> [String] {
+    links.filter { $0.target == target }
+      .flatMap { link in
+        let line = "each with the rows of \(link.table.name) by \(link.column.name.name)"
+        let tables = outer.union([link.table])
+        return [indentation + line]
+          + (outer.contains(link.table)
+            ? [] : linkLines(to: link.table, indentation: indentation + "  ", tables))
+      }
   }
 }

@@ -19,8 +19,12 @@ extension PatchPlan {
     held: (_ rows: Set<Int64>, _ partner: Int) -> [Int64]
   ) throws -> Set<Int64>? {
     guard !others.contains(where: changed.touches),
-      let changed = changed.following(links)
+      var changed = changed.following(links)
     else { return nil }
+    for chain in chains {
+      guard let next = try chain.following(changed, db) else { return nil }
+      changed = next
+    }
     guard var touched = numbers.numbers(of: changed.rows(of: table)) else { return nil }
     for (partner, table) in partners.enumerated() {
       let rows = changed.rows(of: table)

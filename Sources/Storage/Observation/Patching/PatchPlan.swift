@@ -54,6 +54,10 @@ struct PatchPlan: Hashable, Sendable {
   private(set) var others: Set<TableName>
   /// The columns of other tables that lead to rows of the query.
   private(set) var links: [PatchLink]
+  /// The tables that lead from their touched rows to others, the farthest one first.
+  private(set) var chains: [PatchChain] = []
+  /// How many statements fetch associated rows.
+  private(set) var prefetchCount = 0
   let source: Source
   /// The query with the hidden columns. A window begins at the first row.
   ///
@@ -99,18 +103,19 @@ struct PatchPlan: Hashable, Sendable {
     for count in Self.sortSizes.prefix(1) { sortSQLs[count] = makeSortSQL(count) }
   }
 
-  /// The same plan, where changes of further tables touch rows.
+  /// Adds a statement that fetches associated rows, whose changes touch rows.
   ///
   /// - Parameters:
   ///   - links: The columns that lead to these.
   ///   - others: The tables whose changes touch any row.
-  /// - Returns: The plan.
-  func adding(_ links: [PatchLink], others: Set<TableName>) -> PatchPlan {
-    var plan = self
-    plan.links += links.filter { !plan.links.contains($0) }
-    plan.others.formUnion(others)
-    return plan
+  mutating func addPrefetch(_ links: [PatchLink], others: Set<TableName>) {
+    self.links += links.filter { !self.links.contains($0) }
+    self.others.formUnion(others)
+    prefetchCount += 1
   }
+
+  /// Adds a table that leads from its touched rows to those of a table that was added before.
+  mutating func add(_ chain: PatchChain) { chains.insert(chain, at: 0) }
 
   /// What a patch must know of each commit.
   var inputs: PatchInputs {

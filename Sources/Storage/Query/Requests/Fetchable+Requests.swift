@@ -17,9 +17,15 @@ extension Fetchable {
   ///     let names = try String.fetchAll(db, Player.select(\.name))
   ///     // SELECT "name" FROM "player"
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    let request = try request.makePreparedRequest(db)
+    try fetchAll(request.makePreparedRequest(db))
+  }
+
+  /// Fetches all elements of a request whose arguments are bound.
+  static func fetchAll(_ request: PreparedRequest) throws -> [Self] {
+    let db = request.statement.database
     guard request.prefetches.isEmpty else {
-      return try RowBuffer(request, db).decode { try fetched(from: $0) }
+      return try db.fetchInterceptor?.fetchAll(Self.self, request)
+        ?? RowBuffer(request, db).decode { try fetched(from: $0) }
     }
     return try fetchAll(request.statement, adapter: request.adapter)
   }
@@ -31,6 +37,7 @@ extension Fetchable {
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     let request = try request.makePreparedRequest(db, forSingleResult: true)
     guard request.prefetches.isEmpty else {
+      if let element = try db.fetchInterceptor?.fetchOne(Self.self, request) { return element }
       return try RowBuffer(request, db, isSingle: true).decode { try fetchedOne(from: $0) }.first
         ?? nil
     }

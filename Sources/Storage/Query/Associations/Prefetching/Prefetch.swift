@@ -1,7 +1,7 @@
 /// Associated rows that one statement fetches for all rows of a request.
-struct Prefetch: Sendable {
+struct Prefetch: Hashable, Sendable {
   /// A column of the foreign key.
-  struct Column: Sendable {
+  struct Column: Hashable, Sendable {
     /// The index of the column in the rows of the request.
     let index: Int
     /// The name of the column with the same value, in the table of the first step.
