@@ -50,12 +50,16 @@ let package = Package(
     .target(name: "EtcdSupport", dependencies: ["Replication"], path: "Tests/EtcdSupport"),
     // Checks what nodes have answered and shown against what their files hold.
     .target(name: "HistoryChecker", path: "Tests/Partitions/Checker"),
+    // A wall clock that a process of the lab can set.
+    .target(name: "CLabClock", path: "Tests/Partitions/Clock"),
     // Replicas in network namespaces that are cut off from each other: see `make soak-partitions`.
     .executableTarget(
       name: "PartitionLab",
-      dependencies: ["HistoryChecker", "Replication", "Storage", "WellspringPlatform"],
+      dependencies: [
+        "CLabClock", "HistoryChecker", "Replication", "Storage", "WellspringPlatform",
+      ],
       path: "Tests/Partitions",
-      exclude: ["Checker"]
+      exclude: ["Checker", "Clock"]
     ),
     // What all tests share, and what those of Storage share.
     .target(name: "TestSupport", path: "Tests/TestSupport"),

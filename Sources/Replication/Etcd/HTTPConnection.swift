@@ -26,6 +26,9 @@ final class HTTPConnection: @unchecked Sendable {
   private var grpcURLs: Set<String> = []
   /// When the last part of the answer arrived, or the request was begun.
   private(set) var lastByte: UInt64 = 0
+  /// How many bytes had moved in either direction, and when that was noticed last.
+  private var lastCount = 0
+  private var lastMove: UInt64 = 0
   /// What curl says about a failure.
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -68,21 +71,14 @@ final class HTTPConnection: @unchecked Sendable {
   ) throws(HTTPFailure) -> HTTPAnswer {
     begin(request)
     defer { end() }
-    var last = MonotonicClock.now
-    var moved = movedBytes
     while true {
-      let end = min(deadline, last + quiet.nanoseconds)
+      let end = min(deadline, lastMove + quiet.nanoseconds)
       if let status = try advance(until: end, isClosed: isClosed) {
         if grpcStatus != nil { grpcURLs.insert(request.url) }
         return HTTPAnswer(status: status, grpcStatus: grpcStatus, body: received)
       }
       let now = MonotonicClock.now
-      if movedBytes > moved {
-        moved = movedBytes
-        last = now
-      } else if now >= end {
-        throw .silent("it does not answer")
-      }
+      if now >= lastMove + quiet.nanoseconds { throw .silent("it does not answer") }
       if now >= deadline { throw .broken("it does not answer in time") }
     }
   }
@@ -96,6 +92,7 @@ final class HTTPConnection: @unchecked Sendable {
     received = []
     grpcStatus = nil
     lastByte = MonotonicClock.now
+    (lastCount, lastMove) = (0, lastByte)
     message[0] = 0
     curl_easy_reset(transfer)
     set(CURLOPT_URL, request.url)
@@ -198,6 +195,9 @@ final class HTTPConnection: @unchecked Sendable {
     var running: Int32 = 0
     let count = received.count
     curl_multi_perform(transfers, &running)
+    // Not after the wait below, which may last until the server counts as silent.
+    let moved = movedBytes
+    if moved != lastCount { (lastCount, lastMove) = (moved, MonotonicClock.now) }
     var result = CURLE_OK
     if wellspring_curl_take_result(transfers, &result) != 0 {
       guard result == CURLE_OK else { throw failure(result) }

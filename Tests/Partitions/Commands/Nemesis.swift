@@ -13,7 +13,7 @@ struct Nemesis {
     let node = generator.pick(lab.nodeHosts)
     let member = generator.pick(lab.members.hosts)
     let direction = generator.pick(PartitionNetwork.Direction.allCases)
-    switch Int.random(in: 0..<20, using: &generator) {
+    switch Int.random(in: 0..<21, using: &generator) {
     case 0: return cut(host, from: hosts, direction, "all")
     case 1, 2: return cut(node, from: lab.members.hosts, direction, "etcd")
     case 3: return cut(node, from: [member], direction, member.name)
@@ -65,6 +65,13 @@ struct Nemesis {
     case 18:
       return Nemesis(description: "the primary is closed in order") { lab in
         lab.stop(try lab.primary())
+      }
+    case 19:
+      let isForward = Bool.random(using: &generator)
+      return Nemesis(
+        description: "the clock of \(node.name) steps an hour \(isForward ? "forward" : "back")"
+      ) { lab in
+        lab.signal(isForward ? SIGUSR1 : SIGUSR2, node)
       }
     default:
       let delay = Int.random(in: 10...400, using: &generator)

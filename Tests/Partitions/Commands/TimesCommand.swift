@@ -6,6 +6,11 @@ import WellspringPlatform
 ///
 /// All nodes try to write all the time. A time is the longest one between two acknowledged writes
 /// that follow each other, on any node, around the failure.
+///
+/// While the members of etcd have no leader, nothing can be written. Most elections take less than
+/// two seconds; when two members stand at a time, or the one that stands first lacks an entry, they
+/// vote again. So a time that is too long counts only if it is half a second longer than the
+/// election, which is printed with it.
 enum TimesCommand {
   private struct Trial: Sendable {
     let what: String
@@ -55,9 +60,14 @@ enum TimesCommand {
     var isWithinLimits = true
     for trial in trials where words.map(trial.what.contains) ?? true {
       let times = try (0..<rounds).map { _ in try time(trial, lab) }
-      let isMet = times.allSatisfy { $0 <= trial.limit }
+      let isMet = times.allSatisfy { $0.seconds <= max(trial.limit, ($0.election ?? 0) + 0.5) }
       isWithinLimits = isWithinLimits && isMet
-      let words = times.map { String(format: "%.2f s", $0) }.joined(separator: ", ")
+      let words = times.map { time in
+        let text = String(format: "%.2f s", time.seconds)
+        guard time.seconds > trial.limit, let election = time.election else { return text }
+        return text + String(format: " (etcd elected for %.2f s)", election)
+      }
+      .joined(separator: ", ")
       say("| \(trial.what) | \(trial.limit) s | \(words)\(isMet ? "" : ": MISSED") |")
     }
     isKept = !isWithinLimits
@@ -65,9 +75,14 @@ enum TimesCommand {
     return isWithinLimits
   }
 
-  private static func time(_ trial: Trial, _ lab: Lab) throws -> Double {
+  /// Measures for how long no write returns, and how long the members of etcd need for a leader.
+  private static func time(
+    _ trial: Trial,
+    _ lab: Lab
+  ) throws -> (seconds: Double, election: Double?) {
     try awaitCalm(lab)
     let start = MonotonicClock.now
+    let moment = Date()
     try trial.happen(lab)
     // A failure can show late: a primary that is cut off may have an answer on its way.
     let result = try waiting(for: "writes after \(trial.what)") {
@@ -79,9 +94,10 @@ enum TimesCommand {
       }
       return zip(times, times.dropFirst()).filter { $0.1 > start }.map { $1 - $0 }.max()
     }
+    let election = try lab.members.firstElection(after: moment)?.timeIntervalSince(moment)
     try lab.heal()
     try lab.awaitReady()
-    return Double(result) / 1e9
+    return (Double(result) / 1e9, election)
   }
 
   /// Waits until writes have returned for three seconds without a pause.

@@ -32,6 +32,26 @@ final class EtcdMembers {
   /// The folder with the data of a member.
   func data(_ host: Host) -> String { "\(folder)/\(host.name)/etcd" }
 
+  /// What the member of a host says.
+  private func output(_ host: Host) -> String { "\(folder)/\(host.name).etcd.log" }
+
+  /// Returns when the members elected the first leader after a moment, by what they say; `nil` if
+  /// they did not.
+  func firstElection(after moment: Date) throws -> Date? {
+    struct Line: Decodable {
+      let ts: String
+      let msg: String
+    }
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    return try hosts.flatMap { host -> [Date] in
+      try Data(contentsOf: URL(fileURLWithPath: output(host))).split(separator: 10)
+        .compactMap { try? JSONDecoder().decode(Line.self, from: $0) }
+        .filter { $0.msg.contains("became leader at term") }
+        .compactMap { try? Date($0.ts, strategy: format) }
+    }
+    .filter { $0 > moment }.min()
+  }
+
   /// Starts the member of a host, with its data if it has been there before.
   func start(_ host: Host) throws {
     let url = "http://\(host.address)"
@@ -45,7 +65,7 @@ final class EtcdMembers {
         "--initial-cluster-token", token, "--logger", "zap",
       ],
       on: host,
-      output: "\(folder)/\(host.name).etcd.log"
+      output: output(host)
     )
   }
 

@@ -1,3 +1,4 @@
+import CLabClock
 import Foundation
 import HistoryChecker
 import Replication
@@ -44,6 +45,7 @@ struct NodeProgram: Codable, Sendable {
 
   /// Runs the process, which never returns.
   func run() -> Never {
+    lab_clock_follow_signals()
     let process = self
     Task.detached {
       do {

@@ -1,3 +1,4 @@
+import CLabClock
 import Foundation
 import Replication
 import Storage
@@ -36,6 +37,7 @@ struct NodeServer: Codable, Sendable {
 
   /// Runs the process, which never returns.
   func run() -> Never {
+    lab_clock_follow_signals()
     let server = self
     Thread.detachNewThread {
       do {

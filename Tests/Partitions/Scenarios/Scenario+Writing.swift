@@ -12,6 +12,7 @@ extension Scenario {
     cutOff(.both),
     cutOff(.outgoing),
     cutOff(.incoming),
+    Scenario(name: "wall clocks step by an hour, and writes go on", run: steppedClocks),
     Scenario(name: "etcd is gone for 8 s, and the primary continues") { lab in
       try outage(lab, killsPrimary: false)
     },
@@ -20,6 +21,40 @@ extension Scenario {
       try outage(lab, killsPrimary: true)
     },
   ]
+
+  private static func steppedClocks(_ lab: ScenarioLab) throws -> String {
+    let (one, two) = try twoNodes(lab)
+    let epoch = try one.status().epoch
+    var longest = 0.0
+    var silence = 0.0
+    var next = 2
+    for (node, isForward) in [(one, true), (two, true), (one, false), (two, false), (one, false)] {
+      node.stepClock(forward: isForward)
+      // Longer than heartbeats and the silence of a watch take.
+      let end = seconds + 4
+      while seconds < end {
+        let results = try one.write(WriteOrder(first: next))
+        longest = max(longest, results.map(\.milliseconds).max() ?? 0)
+        next += 1
+        try two.awaitRows(Array(1..<next), limit: .seconds(2))
+        for node in [one, two] { silence = max(silence, try node.status().lastContact ?? 0) }
+      }
+    }
+    try require(longest < 1_000, "a write takes \(longest) ms")
+    // A pause without writes: heartbeats alone tell that the log is there.
+    let start = seconds
+    try waiting(for: "heartbeats", limit: .seconds(20)) {
+      for node in [one, two] {
+        let status = try node.status()
+        silence = max(silence, status.lastContact ?? 0)
+        try require(status.claimsKnowledge, "\(node.host.name) has lost the log: \(status)")
+      }
+      return seconds - start > 8 ? () : nil
+    }
+    try require(silence < 3, "a node has not heard of the log for \(text(silence))")
+    try require(try one.status().epoch == epoch, "there was an election")
+    return "\(next - 1) writes, of \(Int(longest)) ms at most, and \(text(silence)) without contact"
+  }
 
   // MARK: Commits before the log
 

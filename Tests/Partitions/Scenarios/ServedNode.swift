@@ -32,6 +32,9 @@ final class ServedNode {
   /// Ends the process as a crash does.
   func kill() { process.kill() }
 
+  /// Lets the wall clock of the process step by an hour.
+  func stepClock(forward: Bool) { process.signal(forward ? SIGUSR1 : SIGUSR2) }
+
   // MARK: Questions
 
   /// Sends a command, and returns its number.

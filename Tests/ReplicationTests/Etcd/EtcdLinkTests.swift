@@ -2,6 +2,7 @@ import EtcdSupport
 import Foundation
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import Replication
 
@@ -102,6 +103,33 @@ import TestSupport
     #expect(throws: ReplicationLogError.self) {
       try reader.entries(after: LogPosition(7), limit: 4, waitingUpTo: .seconds(1))
     }
+  }
+
+  @Test func `a server that takes a request and says nothing is silent after the time for that`()
+    throws
+  {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    let port = TestPort.reserve()
+    #expect(Loopback.withAddress(port) { bind(listener, $0, $1) } == 0)
+    // The kernel makes connections and takes requests, which no process reads.
+    #expect(listen(listener, 4) == 0)
+    let connection = try #require(HTTPConnection())
+    let request = HTTPRequest(
+      url: "http://127.0.0.1:\(port)/",
+      body: Array("{}".utf8),
+      connectTimeout: .seconds(30)
+    )
+    let start = MonotonicClock.now
+    do throws(HTTPFailure) {
+      _ = try connection.send(request, quiet: .seconds(4), until: .max) { false }
+      Issue.record("there is an answer")
+    } catch {
+      guard case .silent = error else { throw error }
+    }
+    // The time begins when the request was sent, and not when the wait after that has ended.
+    let seconds = Double(MonotonicClock.now - start) / 1e9
+    #expect((4..<7.5).contains(seconds), "\(seconds)")
   }
 
   @Test func `a slow link brings entries that it could not bring in one answer`() throws {
