@@ -36,6 +36,20 @@ enum PatchedGroups {
       limit: 0.01,
       prepare: { try contest(in: $0, "SELECT count(*), sum(amount), max(amount) FROM sale") }
     ),
+    Benchmark(
+      .incremental,
+      "Change an order in the different amounts of 1,000 customers, counted (baseline: run it)",
+      limit: 0.01,
+      prepare: {
+        try contest(in: $0, "SELECT customer, count(DISTINCT amount) FROM sale GROUP BY customer")
+      }
+    ),
+    Benchmark(
+      .incremental,
+      "Change an order in the number of different amounts of 200,000 (baseline: run it)",
+      limit: 0.01,
+      prepare: { try contest(in: $0, "SELECT count(DISTINCT amount) FROM sale") }
+    ),
   ]
 
   private static let groups = """

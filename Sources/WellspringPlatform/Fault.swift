@@ -73,6 +73,7 @@ package enum Fault: String, CaseIterable {
   case patchEnd = "patch-end"
   case patchEqual = "patch-equal"
   case patchChain = "patch-chain"
+  case patchDistinct = "patch-distinct"
   case patchExists = "patch-exists"
   case patchExpansion = "patch-expansion"
   case patchExtreme = "patch-extreme"

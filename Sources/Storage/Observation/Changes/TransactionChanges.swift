@@ -33,6 +33,9 @@ struct TransactionChanges {
   /// The changes without an event for each row.
   private var unreported = DatabaseChanges.none
   private var savepoints = SavepointStack<Savepoint>()
+  /// What the last transaction has changed, if nothing was observed of it. Most transactions write
+  /// the tables of the last one, and hashing names takes longer than comparing them.
+  private var unobservedChanges: CommittedChanges?
 
   /// - Parameters:
   ///   - totalChanges: SQLite's present count of all changes of the connection.
@@ -104,18 +107,24 @@ struct TransactionChanges {
   /// - Returns: The changes.
   mutating func finish(growth: Growth) -> CommittedChanges {
     guard !isEverything else { return .everything }
+    let isUnobserved = unreported.isEmpty && touchedTables.allSatisfy { tables[$0].isUnobserved }
+    if isUnobserved, let last = unobservedChanges, last.growth == growth,
+      last.writtenTables.elementsEqual(touchedTables, by: { $0 == tables[$1].name })
+    {
+      return last
+    }
     var observed: [TableName: DatabaseChanges.Table] = [:]
-    // An empty dictionary has no memory.
-    if touchedTables.count > 1 { observed.reserveCapacity(touchedTables.count) }
     for index in touchedTables {
       if let changes = tables[index].finish() { observed[tables[index].name] = changes }
     }
-    return CommittedChanges(
+    let changes = CommittedChanges(
       observed: unreported.union(.tables(observed)),
       writtenTables: touchedTables.map { tables[$0].name },
       unreported: unreported,
       growth: growth
     )
+    unobservedChanges = isUnobserved ? changes : nil
+    return changes
   }
 
   /// Forgets the addresses of names: they may stand for other names from here on.

@@ -12,12 +12,16 @@ internal import WellspringPlatform
 struct AggregateQuery: Hashable, Sendable {
   enum Function: String, Hashable, Sendable {
     case count = "COUNT"
+    /// `count(DISTINCT …)`
+    case distinctCount = "COUNT DISTINCT"
     case sum = "SUM"
     case total = "TOTAL"
     case average = "AVG"
     case minimum = "MIN"
     case maximum = "MAX"
 
+    /// The name of the function in lower case.
+    var name: String { self == .distinctCount ? "count" : rawValue.asciiLowercased }
   }
 
   /// What a result column shows.
@@ -70,6 +74,8 @@ struct AggregateQuery: Hashable, Sendable {
   let extremeArguments: Set<Int>
   /// The arguments of `total` and `avg`.
   let realArguments: Set<Int>
+  /// The arguments of `count(DISTINCT …)`.
+  let distinctArguments: Set<Int>
 
   /// The functions that it calls.
   var functions: Set<Function> {
@@ -134,6 +140,7 @@ struct AggregateQuery: Hashable, Sendable {
     let all = columns + order.map(\.column) + (having?.columns ?? [])
     extremeArguments = Self.arguments(of: all) { $0 == .minimum || $0 == .maximum }
     realArguments = Self.arguments(of: all) { $0 == .total || $0 == .average }
+    distinctArguments = Self.arguments(of: all) { $0 == .distinctCount }
     let list = (reader.keys + reader.arguments).map { text.content.text($0) }
     var rows = "SELECT \(list.isEmpty ? "1" : list.joined(separator: ", ")) FROM \(text.source)"
     if let condition = text.condition { rows += " WHERE \(condition)" }

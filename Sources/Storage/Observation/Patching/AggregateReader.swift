@@ -51,12 +51,22 @@ struct AggregateReader {
   private mutating func meaning(of expression: Range<Int>) -> AggregateQuery.Column? {
     if let key = keys.firstIndex(where: { isSame($0, expression) }) { return .key(key) }
     guard expression.count > 3, content.tokens[expression.lowerBound].kind == .word,
-      let function = AggregateQuery.Function(
+      var function = AggregateQuery.Function(
         rawValue: content.tokens[expression.lowerBound].keyword
       ),
       content.isParenthesized(expression.dropFirst(1))
     else { return nil }
-    let inner = expression.dropFirst(2).dropLast(1)
+    var inner = expression.dropFirst(2).dropLast(1)
+    if content.tokens[inner.lowerBound].keyword == "DISTINCT" {
+      inner = inner.dropFirst(1)
+      switch function {
+      case .count: function = .distinctCount
+      // Equal values do not change the extremes.
+      case .minimum, .maximum: break
+      default: return nil
+      }
+      guard !inner.isEmpty else { return nil }
+    }
     if function == .count, inner.count == 1, content.tokens[inner.lowerBound].isSymbol("*") {
       return .aggregate(.count, argument: nil)
     }

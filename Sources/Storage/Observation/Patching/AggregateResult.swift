@@ -225,7 +225,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
         return try db.withoutQuotedStrings {
           try statement.rows(
             query.rowsSQL,
-            of: query.functions.map(\.rawValue.asciiLowercased),
+            of: Set(query.functions.map(\.name)),
             columnCount: query.columns.count
           )
         }

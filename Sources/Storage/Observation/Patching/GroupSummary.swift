@@ -6,6 +6,8 @@ struct GroupSummary: Sendable {
   private struct Part {
     /// The number of values that are not NULL.
     var count = 0
+    /// The number of different values, if it is asked for.
+    var distinctCount = 0
     var sum: Int64 = 0
     /// The sum of the absolute values, which decides whether the sum can depend on its order.
     var magnitude: Int64 = 0
@@ -74,6 +76,11 @@ struct GroupSummary: Sendable {
     }
   }
 
+  /// Notes values of an argument that have come, or gone.
+  mutating func addDistinct(_ difference: Int, argument: Int) {
+    parts[argument].distinctCount += difference
+  }
+
   /// Whether an extreme must be looked for among the rows of the group.
   var hasLostExtremes: Bool { parts.contains { $0.hasLostMinimum || $0.hasLostMaximum } }
 
@@ -104,6 +111,7 @@ struct GroupSummary: Sendable {
       let part = parts[argument]
       switch function {
       case .count: return .integer(Int64(part.count))
+      case .distinctCount: return .integer(Int64(part.distinctCount))
       case .total: return .real(Double(part.sum))
       case _ where part.count == 0: return .null
       case .sum: return .integer(part.sum)

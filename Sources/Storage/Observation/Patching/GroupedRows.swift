@@ -227,6 +227,9 @@ final class GroupedRows: Sendable {
     for row in present.values {
       guard change(row.group, { $0.add(row.arguments, self.query) }) else { return nil }
     }
+    for argument in query.distinctArguments {
+      countDistinct(argument, state, touched, present, &groups)
+    }
     let stale = groups.filter { $1.hasLostExtremes }
     guard !stale.isEmpty, !Fault.isOn(.patchExtreme) else { return groups }
     for group in stale.keys { groups[group]?.beginExtremes() }
@@ -237,6 +240,34 @@ final class GroupedRows: Sendable {
       groups[row.group]?.addExtremes(row.arguments)
     }
     return groups
+  }
+
+  /// Counts the different values of an argument again. A value comes with the first row that has
+  /// it, and goes with the last one.
+  private func countDistinct(
+    _ argument: Int,
+    _ state: State,
+    _ touched: Set<Int64>,
+    _ present: [Int64: Row],
+    _ groups: inout [Int32: GroupSummary]
+  ) {
+    func values(of rows: some Sequence<Row>) -> Set<GroupValue> {
+      Set(
+        rows.compactMap { row in
+          row.arguments[argument].map { GroupValue(group: row.group, value: $0) }
+        }
+      )
+    }
+    let before = values(of: touched.lazy.compactMap(state.rows.row))
+    let after = values(of: present.values)
+    var changed = before.symmetricDifference(after)
+    guard !changed.isEmpty else { return }
+    if !Fault.isOn(.patchDistinct) {
+      changed.subtract(state.rows.values(of: argument, among: changed, without: touched))
+    }
+    for value in changed {
+      groups[value.group]?.addDistinct(before.contains(value) ? -1 : 1, argument: argument)
+    }
   }
 
   /// Returns the new order of the groups; `nil` if it is not known.

@@ -64,6 +64,37 @@ struct PackedRows: Sendable {
     }
   }
 
+  /// Returns which values of an argument rows have.
+  ///
+  /// - Parameters:
+  ///   - argument: The index of the argument.
+  ///   - wanted: The values, in groups.
+  ///   - touched: The numbers of rows that do not count.
+  /// - Returns: Those that another row of the group has.
+  func values(
+    of argument: Int,
+    among wanted: Set<GroupValue>,
+    without touched: Set<Int64>
+  ) -> Set<GroupValue> {
+    let column = arguments[argument]
+    guard wanted.count > 4 else {
+      // A value that other rows have is found soon.
+      return wanted.filter { wanted in
+        groups.indices.contains {
+          groups[$0] == wanted.group && column[$0] == wanted.value
+            && !touched.contains(numbers[$0])
+        }
+      }
+    }
+    var found: Set<GroupValue> = []
+    for place in groups.indices {
+      guard let value = column[place] else { continue }
+      let candidate = GroupValue(group: groups[place], value: value)
+      if wanted.contains(candidate), !touched.contains(numbers[place]) { found.insert(candidate) }
+    }
+    return found
+  }
+
   /// Replaces rows.
   ///
   /// - Parameters:

@@ -1,9 +1,17 @@
+/// A value of an argument in a group.
+struct GroupValue: Hashable, Sendable {
+  let group: Int32
+  let value: Int64
+}
+
 /// The groups of rows while a query runs.
 struct RowGrouping {
   let query: AggregateQuery
   var rows: PackedRows
   private(set) var keys: [[AggregateValue]: Int32] = [:]
   private(set) var groups: [GroupSummary] = []
+  /// The values of the arguments whose different values are counted.
+  private var distinctValues: [Int: Set<GroupValue>] = [:]
 
   init(_ query: AggregateQuery) throws {
     self.query = query
@@ -31,6 +39,14 @@ struct RowGrouping {
     let group = try makeGroup(values.key)
     guard let arguments = values.arguments, groups[Int(group)].add(arguments, query) else {
       throw PatchObstacle.aggregatesOtherValues
+    }
+    for argument in query.distinctArguments {
+      guard let value = arguments[argument] else { continue }
+      let isNew = distinctValues[argument, default: []].insert(
+        GroupValue(group: group, value: value)
+      )
+      .inserted
+      if isNew { groups[Int(group)].addDistinct(1, argument: argument) }
     }
     rows.append(number, GroupedRows.Row(group: group, arguments: arguments))
   }

@@ -37,7 +37,7 @@ extension Statement {
   /// - Returns: The statement.
   /// - Throws: ``PatchObstacle`` when a function is replaced, or when it has other columns or
   ///   parameters.
-  func rows(_ sql: String, of functions: [String], columnCount: Int) throws -> Statement {
+  func rows(_ sql: String, of functions: Set<String>, columnCount: Int) throws -> Statement {
     guard self.columnCount == columnCount else { throw PatchObstacle.groupsRows }
     for function in functions {
       let isReplaced = try Bool.fetchOne(

@@ -100,6 +100,37 @@ import Testing
 
   // MARK: Rows without events
 
+  @Test func `tables that are not observed are told from those of the last transaction`() {
+    var changes = changes()
+    for (number, (rows, tables)) in [
+      (["+log[1]"], ["log"]), (["+log[2]"], ["log"]),
+      (["+log[3]", "+other[1]"], ["log", "other"]),
+      (["+other[2]", "+log[4]"], ["other", "log"]), (["+other[3]"], ["other"]), ([], []), ([], []),
+      (["+other[4]", "+stock[1]"], ["other", "stock"]), (["+other[5]"], ["other"]),
+    ].enumerated() {
+      changes.begin(totalChanges: 100)
+      for row in rows { note(row, in: &changes) }
+      let growth = Growth(UInt64(number / 4))
+      let committed = changes.finish(growth: growth)
+      #expect(committed.writtenTables.map(\.name) == tables)
+      #expect(committed.growth == growth)
+      guard case .tables(let observed) = committed.observed else {
+        Issue.record("everything has changed in transaction \(number)")
+        continue
+      }
+      #expect(Set(observed.keys.map(\.name)) == Set(tables))
+    }
+    changes.begin(totalChanges: 100)
+    note("+other[6]", in: &changes)
+    changes.addAll(of: TableName(schema: "main", name: "sequence"))
+    let unreported = changes.finish(growth: Growth(2))
+    guard case .tables(let observed) = unreported.observed else {
+      Issue.record("everything has changed")
+      return
+    }
+    #expect(Set(observed.keys.map(\.name)) == ["other", "sequence"])
+  }
+
   @Test func `rows that SQLite counts without an event are missed`() {
     var changes = changes()
     note("+item[1]", in: &changes)

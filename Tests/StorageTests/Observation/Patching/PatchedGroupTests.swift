@@ -63,7 +63,10 @@ import TestSupport
     ("SELECT customer AS c, count(*) FROM sale GROUP BY c", form),
     ("SELECT count(*) FROM sale GROUP BY customer", form),
     ("SELECT customer, amount, count(*) FROM sale GROUP BY customer", form),
-    ("SELECT customer, count(DISTINCT amount) FROM sale GROUP BY customer", form),
+    ("SELECT customer, count(DISTINCT amount) FROM sale GROUP BY customer", nil),
+    ("SELECT count(distinct amount) AS n, count(amount), max(DISTINCT paid) FROM sale", nil),
+    ("SELECT customer, sum(DISTINCT amount) FROM sale GROUP BY customer", form),
+    ("SELECT customer, count(DISTINCT amount) * 2 FROM sale GROUP BY customer", form),
     ("SELECT customer, count(*) FILTER (WHERE paid) FROM sale GROUP BY customer", form),
     ("SELECT customer, count(*) + 1 FROM sale GROUP BY customer", form),
     ("SELECT customer, group_concat(amount) FROM sale GROUP BY customer", form),
@@ -204,6 +207,12 @@ import TestSupport
     "SELECT customer, sum(amount) AS s FROM sale GROUP BY customer HAVING s > 700 ORDER BY s DESC",
     "SELECT customer, count(*) FROM sale GROUP BY customer ORDER BY count(*) DESC LIMIT 3",
     "SELECT customer, max(amount) FROM sale GROUP BY customer ORDER BY sum(amount) LIMIT 2, 3",
+    "SELECT customer, count(DISTINCT amount), count(DISTINCT paid) FROM sale GROUP BY customer",
+    "SELECT count(DISTINCT amount % 7), count(DISTINCT paid), min(DISTINCT amount) FROM sale",
+    """
+    SELECT customer, count(DISTINCT amount / 10) AS n FROM sale GROUP BY customer HAVING n > 2
+    ORDER BY n DESC LIMIT 3
+    """,
     "SELECT DISTINCT customer FROM sale WHERE paid ORDER BY customer",
     "SELECT DISTINCT paid, amount / 25 AS a FROM sale ORDER BY a DESC, paid LIMIT 5",
   ]

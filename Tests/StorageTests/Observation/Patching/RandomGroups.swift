@@ -97,6 +97,7 @@ struct RandomGroups: RandomDatabase {
         generator.pick([
           "count(*)", "count(*)", "sum(\(argument))", "SUM(\(argument))", "max(\(argument))",
           "min(\(argument))", "count(\(argument))", "avg(\(argument))", "total(\(argument))",
+          "count(DISTINCT \(argument))", "COUNT(distinct \(argument))",
         ])!
       )
     }
@@ -116,7 +117,8 @@ struct RandomGroups: RandomDatabase {
     if generator.chance(60) {
       let argument = generator.pick(source.arguments)!
       let condition = generator.pick([
-        "count(*) > 2", "sum(\(argument)) >= 5", "max(\(argument)) IS NOT NULL",
+        "count(*) > 2", "count(DISTINCT \(argument)) > 2", "sum(\(argument)) >= 5",
+        "max(\(argument)) IS NOT NULL",
         "count(\(argument)) BETWEEN 1 AND 9 OR min(\(argument)) < 0", "NOT avg(\(argument)) > 2",
       ])!
       sql += " HAVING \(condition)"
