@@ -3,19 +3,11 @@ internal import CWellspringSQLite
 /// The binary form of the running transaction, which grows with each row and is cut off when a
 /// savepoint or a statement is undone.
 struct RecordingBuffer {
-  private(set) var bytes = Self.emptyBytes
+  private(set) var bytes: [UInt8] = [RecordedTransaction.format]
   /// The tables that were named, and where.
   private var named: [(table: RecordedTable, position: Int)] = []
   /// Whether SQLite did not give a value.
   private(set) var lacksValue = false
-
-  /// Memory for a small transaction, so that it is not made step by step.
-  private static var emptyBytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(224)
-    bytes.append(RecordedTransaction.format)
-    return bytes
-  }
 
   /// Where the next item begins.
   var position: Int { bytes.count }
@@ -134,10 +126,11 @@ struct RecordingBuffer {
 
   /// Returns the transaction so far, and forgets it.
   mutating func take() -> RecordedTransaction {
-    let transaction = RecordedTransaction(recorded: bytes)
-    bytes = Self.emptyBytes
-    named.removeAll(keepingCapacity: true)
-    lacksValue = false
-    return transaction
+    let isSmall = bytes.count <= 1 << 12
+    // Copying a few bytes costs less than growing the array of the next transaction.
+    let taken = isSmall ? bytes.withUnsafeBufferPointer(Array.init) : bytes
+    if !isSmall { bytes = [] }
+    removeAll()
+    return RecordedTransaction(recorded: taken)
   }
 }
