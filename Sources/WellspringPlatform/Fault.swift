@@ -69,11 +69,11 @@ package enum Fault: String, CaseIterable {
   case pageValues = "page-values"
 
   // Patched results.
+  case patchChain = "patch-chain"
   case patchCount = "patch-count"
+  case patchDistinct = "patch-distinct"
   case patchEnd = "patch-end"
   case patchEqual = "patch-equal"
-  case patchChain = "patch-chain"
-  case patchDistinct = "patch-distinct"
   case patchExists = "patch-exists"
   case patchExpansion = "patch-expansion"
   case patchExtreme = "patch-extreme"

@@ -24,8 +24,8 @@ extension EtcdClient {
     let endpoint = preferred
     guard mayAskByGRPC(endpoint) else { return nil }
     var outcome = callByGRPC(reads, endpoint)
-    // The server has closed the connection, or was started again.
-    if case .failure(isReused: true) = outcome { outcome = callByGRPC(reads, endpoint) }
+    // The server has closed its connections, or was started again. Those that fail are not kept.
+    while case .failure(isReused: true) = outcome { outcome = callByGRPC(reads, endpoint) }
     if case .answer(let answer) = outcome { return answer }
     if case .failure = outcome {
       stopGRPC(of: endpoint, until: MonotonicClock.now + Self.pauseOfGRPC)

@@ -8,6 +8,8 @@ final class HTTPConnection: @unchecked Sendable {
 
   private static let isCurlReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
+  /// Whether curl cannot use a connection of HTTP 2 without encryption again:
+  /// https://github.com/curl/curl/issues/10634
   private static let beginsTwice = (0x07_5700..<0x08_0000).contains(wellspring_curl_version())
 
   /// Whether its requests are calls by gRPC, which needs HTTP 2.
@@ -122,12 +124,10 @@ final class HTTPConnection: @unchecked Sendable {
     wellspring_curl_set_receiver(
       transfer,
       { bytes, size, count, context in
-        guard let bytes, let context else { return 0 }
-        let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
-        let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        connection.received.append(contentsOf: part)
-        connection.lastByte = MonotonicClock.now
-        return part.count
+        HTTPConnection.pass(bytes, size * count, to: context) { connection, part in
+          connection.received.append(contentsOf: part)
+          connection.lastByte = MonotonicClock.now
+        }
       },
       context
     )
@@ -135,17 +135,30 @@ final class HTTPConnection: @unchecked Sendable {
       wellspring_curl_set_header_receiver(
         transfer,
         { bytes, size, count, context in
-          guard let bytes, let context else { return 0 }
-          let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
-          let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-          connection.take(header: String(decoding: line, as: UTF8.self))
-          return line.count
+          HTTPConnection.pass(bytes, size * count, to: context) { connection, line in
+            connection.take(header: String(decoding: line, as: UTF8.self))
+          }
         },
         context
       )
     }
     curl_multi_add_handle(transfers, transfer)
     isOpen = true
+  }
+
+  /// Passes bytes that curl has received to their connection.
+  ///
+  /// - Returns: How many were taken: with fewer than it has, curl ends the transfer.
+  private static func pass(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    to context: UnsafeMutableRawPointer?,
+    _ take: (HTTPConnection, UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    guard let bytes, let context else { return 0 }
+    let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
+    take(connection, UnsafeRawBufferPointer(start: bytes, count: count))
+    return count
   }
 
   /// Whether a URL has answered by gRPC, so that a connection to it may be open.
@@ -155,8 +168,6 @@ final class HTTPConnection: @unchecked Sendable {
   private func version(for request: HTTPRequest) -> Int {
     guard isGRPC else { return Int(CURL_HTTP_VERSION_1_1) }
     if request.url.hasPrefix("https:") { return Int(CURL_HTTP_VERSION_2TLS) }
-    // curl 7.88 begins it again on a connection that has begun it, and fails:
-    // https://github.com/curl/curl/issues/10634
     let isBegun = Self.beginsTwice && hasAnsweredByGRPC(request.url)
     return Int(isBegun ? CURL_HTTP_VERSION_2_0 : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
   }
@@ -165,8 +176,7 @@ final class HTTPConnection: @unchecked Sendable {
   private func take(header line: String) {
     let parts = line.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "grpc-status" else { return }
-    let digits = parts[1].filter(\.isNumber)
-    grpcStatus = Int(digits)
+    grpcStatus = Int(parts[1].filter(\.isNumber))
   }
 
   /// Ends the request. If its answer is not complete, the connection is closed.

@@ -183,7 +183,9 @@ public final class MemoryLog: ReplicationLog {
   public func usage() throws(ReplicationLogError) -> LogUsage {
     try begin()
     let count = store.withState { $0.entries.reduce(0) { $0 + Int64($1.count) } }
-    return LogUsage(bytes: count, bytesInUse: count)
+    var usage = LogUsage(bytes: count, bytesInUse: count)
+    usage.isFull = state.withLock { $0.faults.isFull }
+    return usage
   }
 
   /// Ends waiting calls, and later ones, with ``ReplicationLogError/closed``.

@@ -60,6 +60,7 @@ struct MemoryLogTests {
     }
     #expect(try log.tail() == LogPosition(3))
     log.faults.isFull = true
+    #expect(try log.usage().isFull)
     #expect(NamedFailure { _ = try log.append([], expecting: LogPosition(3)) }.name == "full")
     log.loseEntries(after: LogPosition(1))
     #expect(

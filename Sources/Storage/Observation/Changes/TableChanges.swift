@@ -92,8 +92,8 @@ struct TableChanges {
       && schemaBytes.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, schema) == 0 }
   }
 
-  /// Whether the table counts as changed in all of its rows, since nothing is observed of it.
-  var isUnobserved: Bool { storedColumns == nil }
+  /// Whether rows are examined. If not, the table counts as changed in all of its rows.
+  var isExamined: Bool { storedColumns != nil }
 
   /// Forgets the changes: another transaction begins.
   mutating func removeAll() {

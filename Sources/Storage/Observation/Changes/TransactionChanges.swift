@@ -33,9 +33,9 @@ struct TransactionChanges {
   /// The changes without an event for each row.
   private var unreported = DatabaseChanges.none
   private var savepoints = SavepointStack<Savepoint>()
-  /// What the last transaction has changed, if nothing was observed of it. Most transactions write
-  /// the tables of the last one, and hashing names takes longer than comparing them.
-  private var unobservedChanges: CommittedChanges?
+  /// What the last transaction has changed, if none of its tables was examined. Most transactions
+  /// write the tables of the last one, and hashing names takes longer than comparing them.
+  private var unexaminedChanges: CommittedChanges?
 
   /// - Parameters:
   ///   - totalChanges: SQLite's present count of all changes of the connection.
@@ -107,8 +107,8 @@ struct TransactionChanges {
   /// - Returns: The changes.
   mutating func finish(growth: Growth) -> CommittedChanges {
     guard !isEverything else { return .everything }
-    let isUnobserved = unreported.isEmpty && touchedTables.allSatisfy { tables[$0].isUnobserved }
-    if isUnobserved, let last = unobservedChanges, last.growth == growth,
+    let isUnexamined = unreported.isEmpty && !touchedTables.contains { tables[$0].isExamined }
+    if isUnexamined, let last = unexaminedChanges, last.growth == growth,
       last.writtenTables.elementsEqual(touchedTables, by: { $0 == tables[$1].name })
     {
       return last
@@ -123,7 +123,7 @@ struct TransactionChanges {
       unreported: unreported,
       growth: growth
     )
-    unobservedChanges = isUnobserved ? changes : nil
+    unexaminedChanges = isUnexamined ? changes : nil
     return changes
   }
 

@@ -157,6 +157,12 @@ struct PackedRows: Sendable {
   mutating func renumber() { numbers = numbers.indices.map(Int64.init) }
 }
 
+/// A value of an argument in a group.
+struct GroupValue: Hashable, Sendable {
+  let group: Int32
+  let value: Int64
+}
+
 /// Integers and NULLs, of which four bytes are kept where all of them fit.
 struct PackedIntegers: Sendable {
   private var small: [Int32] = []

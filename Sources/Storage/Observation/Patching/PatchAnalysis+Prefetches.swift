@@ -75,7 +75,7 @@ extension PatchAnalysis {
 
 /// The rows that have associated rows.
 private struct OuterRows {
-  /// The name by which the request knows their table.
+  /// The name of their table in the request.
   let name: String
   let table: TableName
   /// A query of them.

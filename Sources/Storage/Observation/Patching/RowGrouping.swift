@@ -1,9 +1,3 @@
-/// A value of an argument in a group.
-struct GroupValue: Hashable, Sendable {
-  let group: Int32
-  let value: Int64
-}
-
 /// The groups of rows while a query runs.
 struct RowGrouping {
   let query: AggregateQuery

@@ -159,8 +159,7 @@ import Testing
     index: Int,
     isForeign: Bool
   ) async throws {
-    let pool = try pool()
-    try await pool.write { try $0.execute(sql: Self.matchSchema) }
+    let pool = try poolWithMatches()
     let closure = Self.closures[index]
     let observation = try await FollowedObservation(
       ValueObservation.tracking { db in try closure(db) },
@@ -234,6 +233,12 @@ import Testing
     ),
   ]
 
+  private func poolWithMatches() throws -> DatabasePool {
+    let pool = try pool()
+    try pool.write { try $0.execute(sql: Self.matchSchema) }
+    return pool
+  }
+
   private static let nestedChanges = [
     "UPDATE match SET day = 'x' WHERE id = 3", "UPDATE goal SET minute = 91 WHERE id = 4",
     "UPDATE goal SET matchID = 12 WHERE id IN (2, 5)",
@@ -255,8 +260,7 @@ import Testing
     index: Int,
     isForeign: Bool
   ) async throws {
-    let pool = try pool()
-    try await pool.write { try $0.execute(sql: Self.matchSchema) }
+    let pool = try poolWithMatches()
     let (request, lines) = Self.nestedRequests[index]
     let observation = try await FollowedObservation(
       of: request.asRequest(of: Row.self),
@@ -276,8 +280,7 @@ import Testing
   func `associated rows of associated rows are right after random changes`(
     index: Int
   ) async throws {
-    let pool = try pool()
-    try await pool.write { try $0.execute(sql: Self.matchSchema) }
+    let pool = try poolWithMatches()
     let request = Self.nestedRequests[index].request.asRequest(of: Row.self)
     let observation = try await FollowedObservation(of: request, in: pool, path: path())
     var generator = SeededGenerator(seed: 11)
