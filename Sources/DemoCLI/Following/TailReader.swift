@@ -29,7 +29,7 @@ struct TailReader {
 
   /// Takes note that the rows could not be read, perhaps because there is no such table now.
   mutating func noteProblem() {
-    let exists = try? pool.read { try table.exists($0) }
+    let exists = try? pool.watchingRead { try table.exists($0) }
     if exists == false { wasMissing = true }
   }
 
@@ -72,30 +72,31 @@ struct TailReader {
   /// All rows of a table that was dropped and made again are new ones. As far as can be seen, that
   /// is a table that was missing, or that ends earlier after a change of the schema.
   mutating func next() throws -> Page {
-    let (page, newLast) = try read { db in
+    let (page, newLast, version) = try read { db in
       // When the last rows are deleted, new ones get their ids.
       let highest = try Int64.fetchOne(
         db,
         sql: "SELECT max(rowid) FROM \(table.name.quotedDatabaseIdentifier)"
       )
       let version = try Int.fetchOne(db, sql: "PRAGMA schema_version")
-      defer { schemaVersion = version }
       let isShorter = hasReachedLast && last != nil && highest ?? .min < last ?? .min
       let isNew =
         wasMissing || isShorter && schemaVersion != nil && version != schemaVersion
       let start = isNew ? nil : isShorter ? highest : last
       var (page, end) = try fetch(db, after: start)
       page.isOfNewTable = isNew
-      wasMissing = false
-      hasReachedLast = hasReachedLast || (highest ?? .min) >= start ?? .min
-      return (page, end ?? start)
+      let reachesLast = (highest ?? .min) >= start ?? .min
+      return (page, (id: end ?? start, isReached: reachesLast), version)
     }
-    last = newLast
+    schemaVersion = version
+    wasMissing = false
+    hasReachedLast = hasReachedLast || newLast.isReached
+    last = newLast.id
     return page
   }
 
   private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try pool.read { db in try Suggestion.improvingErrors(db) { try body(db) } }
+    try pool.watchingRead { db in try Suggestion.improvingErrors(db) { try body(db) } }
   }
 
   private func fetch(_ db: Database, after last: Int64?) throws -> (Page, Int64?) {

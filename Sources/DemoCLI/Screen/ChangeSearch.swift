@@ -16,6 +16,8 @@ final class ChangeSearch: @unchecked Sendable {
   private var nextRemembering = DispatchTime.now()
   /// When the next one is due.
   private var due: DispatchTime?
+  /// How long comparisons have taken.
+  private var work = WorkTime()
 
   /// The part of the time that comparisons may take.
   private static let share = 0.03
@@ -23,8 +25,8 @@ final class ChangeSearch: @unchecked Sendable {
   private static let shareOfRemembering = 0.003
   /// The shortest time after which a comparison that a key has interrupted begins again.
   private static let pause = 0.5
-  /// The number of rows that a comparison reads at once from a file without a log, where other
-  /// processes cannot write meanwhile.
+  /// The number of rows that a comparison reads at once from a file without a log, where the read
+  /// is repeated if other processes write meanwhile.
   private static let step = 2_000
 
   private struct Work {
@@ -100,7 +102,7 @@ final class ChangeSearch: @unchecked Sendable {
   /// - Returns: The error, if a key has interrupted it.
   private func perform(_ work: Work, pane: Int) -> (any Error)? {
     let request = work.request
-    let start = DispatchTime.now()
+    let workBefore = self.work.seconds
     let result = compare(
       pane,
       request.query,
@@ -109,7 +111,7 @@ final class ChangeSearch: @unchecked Sendable {
       in: work.pool
     )
     let end = DispatchTime.now()
-    let seconds = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    let seconds = self.work.seconds - workBefore
     if !work.isUrgent {
       nextComparison = max(nextComparison, end) + seconds / Self.share
       if request.onlyRemembers { nextRemembering = end + seconds / Self.shareOfRemembering }
@@ -156,7 +158,7 @@ final class ChangeSearch: @unchecked Sendable {
           memories[pane] = memory.isReady ? memory : nil
           throw error
         }
-        comparison = memory.end(pass)
+        comparison = work.measure { memory.end(pass) }
       }
       memories[pane] = memory
       return comparison
@@ -169,12 +171,13 @@ final class ChangeSearch: @unchecked Sendable {
     _ pass: inout PaneMemory.Pass,
     in pool: DatabasePool
   ) throws -> Bool {
-    try pool.read { db in
+    let step = try pool.watchingRead { db in
       // What changes while the rows are read for the first time would not be found later. Rows in
       // an order of their own are sorted in each step, and can move.
       let isAtOnce = try !memory.isReady || pass.order.sort != nil || db.journalMode() == .wal
-      return try memory.read(db, &pass, limit: isAtOnce ? nil : Self.step)
+      return try work.measure { try memory.step(db, of: pass, limit: isAtOnce ? nil : Self.step) }
     }
+    return work.measure { memory.note(step, &pass) }
   }
 
   /// Returns what is remembered of a query. It is not kept here, so that it can be changed without
@@ -209,7 +212,8 @@ final class ChangeSearch: @unchecked Sendable {
       }
       guard var memory = takeMemory(index, query) else { return completion(.success(nil)) }
       let result = Result {
-        try pool.read { try memory.next($0, view: view, from: top, forward: forward) }
+        try pool.watchingRead { try memory.search($0, view: view, from: top, forward: forward) }
+          .map { memory.take($0) }
       }
       memories[index] = memory
       completion(result)

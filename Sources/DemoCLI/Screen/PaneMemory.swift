@@ -64,37 +64,71 @@ extension PaneMemory {
     return Pass(order: order, top: top)
   }
 
-  /// Reads rows, and compares them with those that are remembered.
+  /// The rows that one step of a pass has read.
+  struct Step {
+    fileprivate var rows: [(key: Int, row: Int)] = []
+    fileprivate let hasKeys: Bool
+    fileprivate let isByRowID: Bool
+    /// The place of the last row, if rows can be found by their places.
+    fileprivate var place: [DatabaseValue]?
+    /// Whether there may be more rows.
+    fileprivate var isFull = false
+  }
+
+  /// Reads the next rows of a pass.
   ///
   /// - Parameters:
   ///   - db: The database.
   ///   - pass: The pass.
-  ///   - limit: The number of rows after which the step ends, if rows can be found by their places.
-  /// - Returns: Whether there are more rows.
+  ///   - stepLimit: The number of rows after which the step ends, if rows can be found by their
+  ///     places.
+  /// - Returns: The rows, for ``note(_:_:)``.
   /// - Throws: `DatabaseError` or ``ToolError``.
-  mutating func read(_ db: Database, _ pass: inout Pass, limit: Int? = nil) throws -> Bool {
-    guard !isTooLarge else { return false }
-    let isFirst = order == nil
-    var last = pass.place
+  func step(_ db: Database, of pass: Pass, limit stepLimit: Int? = nil) throws -> Step {
     let plan = try query.plan(db)
-    pass.hasKeys = plan.identifiesRows
-    pass.isByRowID = plan.hasRowIDs && pass.order.sort == nil
-    let count = try query.forEachRow(db, pass.order, after: &last, limit: limit) {
+    var step = Step(
+      hasKeys: plan.identifiesRows,
+      isByRowID: plan.hasRowIDs && pass.order.sort == nil,
+      place: pass.place
+    )
+    guard !isTooLarge else { return step }
+    // Rows with different keys are too many after `limit` of them.
+    let isDistinct = step.hasKeys || step.isByRowID
+    let room = (isDistinct ? limit + 1 : RememberedRow.placeLimit) - pass.index
+    let count = try query.forEachRow(db, pass.order, after: &step.place, limit: stepLimit) {
       _,
       key,
       row in
+      step.rows.append((key, row))
+      return step.rows.count < room
+    }
+    step.isFull = step.place != nil && count == stepLimit
+    return step
+  }
+
+  /// Compares the rows of a step with those that are remembered, and remembers them.
+  ///
+  /// - Parameters:
+  ///   - step: The rows.
+  ///   - pass: The pass.
+  /// - Returns: Whether there are more rows.
+  mutating func note(_ step: Step, _ pass: inout Pass) -> Bool {
+    guard !isTooLarge else { return false }
+    let isFirst = order == nil
+    (pass.hasKeys, pass.isByRowID) = (step.hasKeys, step.isByRowID)
+    for (key, row) in step.rows {
       note(key: key, row: row, isFirst: isFirst, &pass)
-      if rows.count > self.limit, !isFirst {
+      if rows.count > limit, !isFirst {
         // Rows that are there no longer make room.
         let current = self.pass
         rows = rows.filter { $1[.pass] == current }
         pass.isIncomplete = true
       }
-      isTooLarge = rows.count > self.limit || pass.index >= RememberedRow.placeLimit
-      return !isTooLarge
+      isTooLarge = rows.count > limit || pass.index >= RememberedRow.placeLimit
+      guard !isTooLarge else { return false }
     }
-    pass.place = last
-    return !isTooLarge && last != nil && count == limit
+    pass.place = step.place
+    return step.isFull
   }
 
   private mutating func note(key: Int, row: Int, isFirst: Bool, _ pass: inout Pass) {
@@ -209,6 +243,13 @@ extension PaneMemory {
     let isNew: Bool
   }
 
+  /// A row that a search has found, and what is to be remembered of it.
+  struct Candidate {
+    fileprivate let found: Found
+    fileprivate let key: Int
+    fileprivate let row: RememberedRow
+  }
+
   /// Finds the next row of a view that is new or has changed, and that no search has found since.
   ///
   /// - Parameters:
@@ -216,14 +257,14 @@ extension PaneMemory {
   ///   - view: The order and the filter of the rows.
   ///   - top: The index after which to search, or before which, around the end.
   ///   - forward: Whether to search after `top`.
-  /// - Returns: The row; `nil` if no row has changed.
+  /// - Returns: The row, for ``take(_:)``; `nil` if no row has changed.
   /// - Throws: `DatabaseError`, or ``ToolError`` when there are too many rows.
-  mutating func next(
+  func search(
     _ db: Database,
     view: PaneView,
     from top: Int,
     forward: Bool
-  ) throws -> Found? {
+  ) throws -> Candidate? {
     if isTooLarge {
       throw ToolError("changes are searched for among \(limit) rows at most")
     }
@@ -253,8 +294,16 @@ extension PaneMemory {
     // The next comparison counts it all the same.
     row[.isPending] = old.map { $0[.isPending] || !$0.hasHash(found.row) } ?? true
     row[.isAdded] = old?[.isAdded] ?? true
-    rows[found.key] = row
-    return Found(index: found.index, isNew: isNew)
+    return Candidate(found: Found(index: found.index, isNew: isNew), key: found.key, row: row)
+  }
+
+  /// Takes note that a search has found a row.
+  ///
+  /// - Parameter candidate: The row.
+  /// - Returns: Where it is.
+  mutating func take(_ candidate: Candidate) -> Found {
+    rows[candidate.key] = candidate.row
+    return candidate.found
   }
 }
 
@@ -301,7 +350,7 @@ extension WatchedQuery {
 }
 
 /// A row in the memory, in eight bytes.
-private struct RememberedRow {
+fileprivate struct RememberedRow {
   // 35 bits of the hash, 24 bits of the place, five flags. A change is missed if both values have
   // the same 35 bits: once in 3e10 changes.
   private var bits: UInt64

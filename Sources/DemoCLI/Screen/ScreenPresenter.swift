@@ -44,6 +44,10 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   private static let share = 0.07
   /// The time after which the screen says that rows are fetched.
   private static let patience = 0.05
+  /// How long transactions of other processes are waited for before a file without a log is read
+  /// with locks, which can make their commit fail.
+  private static let patienceOfCommits = Duration.seconds(5)
+  private static let patienceOfKeys = Duration.milliseconds(300)
 
   init(screen: Screen, file: WatchedFile, ending: Ending) {
     self.screen = screen
@@ -212,40 +216,71 @@ extension ScreenPresenter {
       isDrawn = wasDrawn
     }
     let height = terminal.size.rows
+    // A commit is shown when its transaction has ended. The first rows, and those that a key asks
+    // for, do not wait for long.
+    let isCommit = isDrawn && jobs.allSatisfy(\.isCommit)
+    let patience = isCommit ? Self.patienceOfCommits : Self.patienceOfKeys
     fetchQueue.async { [self] in
       let start = DispatchTime.now()
-      let (done, problem) = Self.perform(jobs, in: pool, height: height)
-      let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-      queue.async { [self] in endFetch(done, problem: problem, start: start, seconds: seconds) }
+      let fetched = Self.perform(jobs, in: pool, height: height, waitingUpTo: patience)
+      queue.async { [self] in endFetch(fetched, start: start) }
     }
+  }
+
+  /// Jobs that were run.
+  private struct Fetched: Sendable {
+    var jobs: [ScreenFetching.Job]
+    /// The error that kept the database from being read.
+    var problem: (any Error)?
+    /// How long they took.
+    var work = WorkTime()
+    /// How much of it took counting, in seconds.
+    var counting = 0.0
   }
 
   /// Runs jobs in one state of the database, until one is interrupted.
   private static func perform(
     _ jobs: [ScreenFetching.Job],
     in pool: DatabasePool,
-    height: Int
-  ) -> ([ScreenFetching.Job], (any Error)?) {
-    var jobs = jobs
+    height: Int,
+    waitingUpTo patience: Duration
+  ) -> Fetched {
+    var fetched = Fetched(jobs: jobs)
     do {
-      try pool.unsafeRead { db in
+      try pool.unsafeWatchingRead(waitingUpTo: patience) { db in
         try RowChangeReader.read(db) { position in
-          for index in jobs.indices {
-            let view = jobs[index].view
-            let outcome = Result {
-              try jobs[index].fetch.fetch(db, at: position, view: view, height: height)
-            }
-            if case .failure(let error) = outcome, isInterruption(error) { return }
-            if case .failure(let error) = outcome {
-              jobs[index].problem = Suggestion.improved(error, db)
-            }
-            jobs[index].outcome = outcome
+          // The call before has read a state that was being written, and counts for its time only.
+          fetched.jobs = jobs
+          try fetched.work.measure {
+            try run(&fetched.jobs, db, at: position, height: height)
           }
+          fetched.counting +=
+            fetched.jobs.reduce(0) { $0 + $1.fetch.countingTime }
+            - jobs.reduce(0) { $0 + $1.fetch.countingTime }
         }
       }
-      return (jobs, nil)
     } catch {
-      return (jobs, isInterruption(error) ? nil : error)
+      fetched.problem = isInterruption(error) ? nil : error
+    }
+    return fetched
+  }
+
+  private static func run(
+    _ jobs: inout [ScreenFetching.Job],
+    _ db: Database,
+    at position: RowChangeReader.Position?,
+    height: Int
+  ) throws {
+    for index in jobs.indices {
+      let view = jobs[index].view
+      let outcome = Result {
+        try jobs[index].fetch.fetch(db, at: position, view: view, height: height)
+      }
+      if case .failure(let error) = outcome, isInterruption(error) { return }
+      if case .failure(let error) = outcome {
+        jobs[index].problem = Suggestion.improved(error, db)
+      }
+      jobs[index].outcome = outcome
     }
   }
 
@@ -253,19 +288,11 @@ extension ScreenPresenter {
     (error as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT
   }
 
-  private func endFetch(
-    _ jobs: [ScreenFetching.Job],
-    problem: (any Error)?,
-    start: DispatchTime,
-    seconds: Double
-  ) {
+  private func endFetch(_ fetched: Fetched, start: DispatchTime) {
     guard !isFinished else { return }
-    var counting = 0.0
-    for job in jobs {
-      counting += job.fetch.countingTime - screen.panes[job.index].fetch.countingTime
-    }
-    nextFrame = start + max(Self.shortestInterval, (seconds - counting) / Self.share)
-    if let problem {
+    let (jobs, seconds) = (fetched.jobs, fetched.work.seconds - fetched.counting)
+    nextFrame = start + max(Self.shortestInterval, seconds / Self.share)
+    if let problem = fetched.problem {
       _ = fetching.end([])
       screen.problem = "\(ClockTime.now()) \(file.message(for: problem))"
       for job in jobs { screen.panes[job.index].isWorking = false }

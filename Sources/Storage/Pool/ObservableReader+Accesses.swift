@@ -61,6 +61,7 @@ extension ObservableReader {
 
   public func interrupt() {
     core.readers.interrupt()
+    core.broker.snapshots.unlocked?.interrupt()
     if core.isPool { core.writers?.interrupt() }
   }
 

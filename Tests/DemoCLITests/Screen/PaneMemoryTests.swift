@@ -28,7 +28,7 @@ import Testing
     limit: Int? = nil
   ) throws -> PaneComparison? {
     var pass = memory.begin(view.order)
-    while try memory.read(db, &pass, limit: limit) {}
+    while try memory.note(memory.step(db, of: pass, limit: limit), &pass) {}
     return memory.end(pass)
   }
 
@@ -42,7 +42,8 @@ import Testing
   ) throws -> [String] {
     var found: [String] = []
     var last = top
-    while let row = try memory.next(db, view: view, from: last, forward: forward) {
+    while let candidate = try memory.search(db, view: view, from: last, forward: forward) {
+      let row = memory.take(candidate)
       found.append((row.isNew ? "+" : "") + "\(row.index)")
       last = row.index
     }
@@ -158,7 +159,7 @@ import Testing
         if Bool.random(using: &random) {
           // A pass that is interrupted hides nothing from the next one.
           var pass = memory.begin(PaneView.Order())
-          _ = try memory.read(db, &pass, limit: limit.map { _ in 5 })
+          _ = try memory.note(memory.step(db, of: pass, limit: limit.map { _ in 5 }), &pass)
           memory.abandon()
         }
         let found = try #require(try read(db, &memory, limit: limit))

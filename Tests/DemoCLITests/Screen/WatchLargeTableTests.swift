@@ -115,14 +115,22 @@ import Testing
       $0.lastRows[1] == "~  2  changed" && $0.lastRows[3] == "~  4  changed"
     }
     // The rows that a commit with a change of the schema has changed are not known, and changes of
-    // other tables are none of these rows. The marks stay.
+    // other tables are none of these rows. The marks stay, or a comparison has found the row.
+    func expectMarks() {
+      let rows = [1, 3].map { tool.lastRows[$0] }
+      #expect(
+        rows == ["~  2  changed", "~  4  changed"] || rows == ["2  changed", "4  changed"],
+        "\(tool.lastFrame)"
+      )
+      #expect(tool.lastRows.last?.hasSuffix("(1 marked)") == true)
+    }
     try await file.execute(
       "BEGIN; CREATE TABLE other (a); DELETE FROM item WHERE id = 17000; COMMIT"
     )
     try await tool.wait("the count") { $0.lastFrame[0].contains("19999 rows") }
-    #expect(tool.lastRows[1] == "~  2  changed")
+    expectMarks()
     try await file.execute("INSERT INTO other VALUES (1)")
-    #expect(tool.lastRows[1] == "~  2  changed")
+    expectMarks()
     try pool.close()
   }
 

@@ -25,9 +25,24 @@ struct SnapshotSource: Sendable {
   func read<Value: Sendable>(
     _ body: @Sendable (Database, _ number: CommitNumber, _ isExact: Bool) throws -> Value
   ) throws -> (Value, number: CommitNumber) {
+    try access { db in try readNumbered(db, body) }
+  }
+
+  /// Reads on the calling thread, without a snapshot.
+  ///
+  /// - Parameters:
+  ///   - patience: How long to wait for the end of transactions before a file that is only watched
+  ///     is read with locks.
+  ///   - body: The read. A read without locks is repeated if the file was written meanwhile.
+  /// - Returns: The result of the last call of the body.
+  /// - Throws: The error of that call, or why the file cannot be read.
+  func access<Value>(
+    waitingUpTo patience: Duration = UnlockedReader.patience,
+    _ body: (Database) throws -> Value
+  ) throws -> Value {
     guard let unlocked else {
       if let error = place?.error { throw error }
-      return try readers.access(.read) { db in try readNumbered(db, body) }
+      return try readers.access(.read) { db in try body(db) }
     }
     // The time counts from the first read that finds the file locked: many reads without locks may
     // come before it.
@@ -35,10 +50,10 @@ struct SnapshotSource: Sendable {
     while true {
       do {
         if !commits.isSharedByPools {
-          let value = try unlocked.read { db in try readNumbered(db, body) }
+          let value = try unlocked.read(waitingUpTo: patience) { db in try body(db) }
           if let value { return value }
         }
-        return try readers.access(.read) { db in try readNumbered(db, body) }
+        return try readers.access(.read) { db in try body(db) }
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < deadline
       {

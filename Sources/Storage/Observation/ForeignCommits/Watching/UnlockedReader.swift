@@ -71,7 +71,7 @@ final class UnlockedReader: Sendable {
   /// Reads on the calling thread.
   ///
   /// - Parameters:
-  ///   - patience: How long to wait for the end of transactions.
+  ///   - patience: How long to wait for the end of one transaction.
   ///   - body: The read.
   /// - Returns: What `body` returned; `nil` when the file must be read with locks: because it has a
   ///   WAL, because it is written all the time, because a transaction takes too long, or because
@@ -84,7 +84,9 @@ final class UnlockedReader: Sendable {
     var errors = 0
     var attempts = 0
     let path = file.path
-    let end = MonotonicClock.now + patience.nanoseconds
+    let end = MonotonicClock.now + max(patience, Self.patience).nanoseconds
+    // How long the transaction that is under way is waited for.
+    var transactionEnd: UInt64?
     var isFirst = true
     while attempts < Self.maximumAttempts {
       if !isFirst { CurrentThread.pause(microseconds: 1000) }
@@ -93,9 +95,12 @@ final class UnlockedReader: Sendable {
       guard let probe = probes.probe(path) else { return nil }
       // Its process lives, as its lock says, so the transaction ends.
       if probe.isWriteLocked(Self.reservedByte), JournalGate.hasContent(path: path) {
-        guard MonotonicClock.now < end else { return nil }
+        let now = MonotonicClock.now
+        if transactionEnd == nil { transactionEnd = now + patience.nanoseconds }
+        guard let transactionEnd, now < min(end, transactionEnd) else { return nil }
         continue
       }
+      transactionEnd = nil
       attempts += 1
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
@@ -153,6 +158,9 @@ final class UnlockedReader: Sendable {
     writes.withLock { $0 = nil }
     replaceConnections()
   }
+
+  /// Stops the statements that run.
+  func interrupt() { connections.interrupt() }
 
   /// Opens the connections again before the next reads.
   func replaceConnections() { connections.replaceAll() }

@@ -1,0 +1,33 @@
+// Reads of a file that is only watched, like those of an observed query.
+
+extension DatabasePool {
+  /// Reads in a transaction, like a query that is observed: a file that is only watched is read
+  /// without locks, which would make a commit of another process fail.
+  ///
+  /// Such a read is repeated if the file was written meanwhile. So the closure may be called
+  /// several times, must change nothing, and only its last call counts.
+  ///
+  /// - Parameter value: The read.
+  /// - Returns: What the last call returned.
+  /// - Throws: What the last call threw, or ``DatabaseError``.
+  package func watchingRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    try core.broker.snapshots.access { db in try db.readTransaction { try value(db) } }
+  }
+
+  /// Reads without a transaction, and otherwise like ``watchingRead(_:)``.
+  ///
+  /// - Parameters:
+  ///   - patience: How long to wait for the end of a transaction of another process. After that,
+  ///     the file is read with locks.
+  ///   - value: The read.
+  /// - Returns: What the last call returned.
+  /// - Throws: What the last call threw, or ``DatabaseError``.
+  package func unsafeWatchingRead<Value>(
+    waitingUpTo patience: Duration,
+    _ value: (Database) throws -> Value
+  ) throws -> Value {
+    try core.broker.snapshots.access(waitingUpTo: patience) { db in
+      try db.leavingNoTransaction { try value(db) }
+    }
+  }
+}
