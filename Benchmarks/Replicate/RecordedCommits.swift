@@ -17,7 +17,7 @@ enum RecordedCommits {
       .replicate,
       "Write one row in a transaction, recorded, with its outbox row; the baseline is not recorded",
       operations: transactionCount,
-      limit: 2
+      limit: 1.9
     ) { workspace in
       let ours = try DatabasePool(benchmarking: workspace.makeDatabase("ours", fill: fill))
       let outbox = try Outbox(in: ours)

@@ -1,13 +1,17 @@
 /// Finds out whether another connection has committed to the file of a recorded one.
 ///
-/// `PRAGMA data_version` changes with each such commit, and also when another connection has
-/// emptied the WAL. Then the WAL's index tells, which counts commits.
+/// As long as the WAL ends with the frame after which no other connection had committed, none has.
+/// Otherwise, `PRAGMA data_version` tells, which costs more. It changes with each such commit, and
+/// also when another connection has emptied the WAL. Then the WAL's index tells, which counts
+/// commits.
 package struct ForeignCommitCheck {
   /// The data version after the last known commit.
   private var version: Int64?
   /// The number of commits in the WAL's index after the last known commit; `nil` while it is
   /// unknown, or without a WAL.
   private var commits: UInt32?
+  /// The WAL's index after the last known commit; `nil` while it is unknown, or without a WAL.
+  private var index: WALIndex?
 
   /// Makes a check that knows no commit yet.
   package init() {}
@@ -18,9 +22,14 @@ package struct ForeignCommitCheck {
   /// - Throws: ``DatabaseError``.
   @discardableResult
   package mutating func adopt(_ db: Database) throws -> Bool {
+    if let index, let present = Self.index(db), present.countsSameFrames(as: index) {
+      commits = present.commits
+      return false
+    }
     let (previousVersion, previousCommits) = (version, commits)
     version = try db.versions.dataVersion()
-    commits = Self.commits(db)
+    index = Self.index(db)
+    commits = index?.commits
     guard version != previousVersion else { return false }
     guard let commits, let previousCommits else { return true }
     return commits != previousCommits
@@ -37,15 +46,17 @@ package struct ForeignCommitCheck {
   /// The connection has committed, after ``adopt(_:)`` in the same transaction.
   package mutating func didCommit(_ db: Database) {
     // A transaction that has written no page is not counted.
-    guard let before = commits, let after = Self.commits(db), after != before else { return }
+    let present = Self.index(db)
+    guard let before = commits, let present, present.commits != before else { return }
     // Others may have committed since.
     commits = before &+ 1
+    index = present.commits == commits ? present : nil
   }
 
   /// The connection has committed without a call of ``adopt(_:)``.
-  mutating func forgetCount() { commits = nil }
+  mutating func forgetCount() { (commits, index) = (nil, nil) }
 
-  private static func commits(_ db: Database) -> UInt32? {
-    db.changeTracker.writerCommits.index(db)?.commits
+  private static func index(_ db: Database) -> WALIndex? {
+    db.changeTracker.writerCommits.index(db)
   }
 }

@@ -96,6 +96,45 @@ import TestSupport
     #expect(try hasForeign())
   }
 
+  // The end of the WAL tells it without a statement, as long as nothing else was committed.
+  @Test(arguments: 1...4)
+  func `in any order of own and other commits and checkpoints, all others are noticed`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed)
+    let other = try DatabaseQueue(path: directory.file())
+    var isExpected = false
+    var expectedCount = 0
+    for step in 1...300 {
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0, 1, 7:
+        if step % 3 == 0 { try pool.write { _ in } } else { try insert() }
+        if isExpected { expectedCount += 1 }
+        if step % 3 != 0 || isExpected {
+          #expect((transactions.all.last?.snapshotReason != nil) == isExpected, "step \(step)")
+        }
+        isExpected = false
+      case 2:
+        try other.write { try $0.execute(sql: "INSERT INTO t (v) VALUES ('foreign')") }
+        isExpected = true
+      case 3: try other.write { try $0.execute(sql: "UPDATE t SET v = 1 WHERE false") }
+      case 4:
+        let mode = ["PASSIVE", "FULL", "RESTART", "TRUNCATE"].randomElement(using: &generator)!
+        try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(\(mode))") }
+      case 5: _ = try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+      default:
+        #expect(throws: Refused.self) {
+          try pool.write { db in
+            try db.execute(sql: "INSERT INTO t (v) VALUES (2)")
+            throw Refused()
+          }
+        }
+      }
+      #expect(try hasForeign() == isExpected, "step \(step)")
+    }
+    #expect(transactions.foreignCommits == expectedCount)
+  }
+
   @Test func `a commit of another process is noticed without a WAL`() throws {
     let path = directory.file("rollback.sqlite")
     let queue = try DatabaseQueue(path: path)
