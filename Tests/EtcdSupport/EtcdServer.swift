@@ -36,7 +36,7 @@ package final class EtcdServer: @unchecked Sendable {
         Self.programs + "/etcd", "--name", name, "--data-dir", "\(directory)/\(name)",
         "--listen-client-urls", clientURL, "--advertise-client-urls", clientURL,
         "--listen-peer-urls", peerURL, "--initial-advertise-peer-urls", advertisedPeerURL,
-        "--initial-cluster", cluster, "--initial-cluster-state", "new",
+        "--initial-cluster", cluster, "--initial-cluster-state", "new", "--pre-vote",
         "--log-outputs", "\(directory)/\(name).log", "--logger", "zap",
       ] + timing + options
     var actions = posix_spawn_file_actions_t()

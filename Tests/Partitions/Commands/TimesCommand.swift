@@ -8,8 +8,8 @@ import WellspringPlatform
 /// that follow each other, on any node, around the failure.
 ///
 /// While the members of etcd have no leader, nothing can be written. Most elections take less than
-/// two seconds; when two members stand at a time, or the one that stands first lacks an entry, they
-/// vote again. So the time of the election is printed with a time that is too long.
+/// two seconds; when two members stand at a time, they vote again. So the time of the election is
+/// printed with a time that is too long.
 enum TimesCommand {
   private struct Trial: Sendable {
     let what: String

@@ -63,6 +63,8 @@ final class EtcdMembers {
         "--listen-peer-urls", "\(url):2380", "--initial-advertise-peer-urls", "\(url):2380",
         "--initial-cluster", cluster, "--initial-cluster-state", "new",
         "--initial-cluster-token", token, "--logger", "zap",
+        // As the guide says; etcd 3.5 does it by default.
+        "--pre-vote",
       ],
       on: host,
       output: output(host)

@@ -34,7 +34,7 @@ struct EtcdServers {
         "--name", member.name, "--data-dir", directory.appending(path: member.name).path,
         "--listen-client-urls", member.client, "--advertise-client-urls", member.client,
         "--listen-peer-urls", member.peer, "--initial-advertise-peer-urls", member.peer,
-        "--initial-cluster", cluster, "--initial-cluster-state", "new",
+        "--initial-cluster", cluster, "--initial-cluster-state", "new", "--pre-vote",
         "--logger", "zap", "--log-outputs", directory.appending(path: "\(member.name).log").path,
       ]
       process.standardInput = FileHandle.nullDevice
