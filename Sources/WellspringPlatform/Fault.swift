@@ -70,6 +70,9 @@ package enum Fault: String, CaseIterable {
 
   // Patched results.
   case patchChain = "patch-chain"
+  /// A patched `UNION ALL` puts the rows of a query where they were before those of the queries
+  /// before it came or went.
+  case patchCompound = "patch-compound"
   case patchCount = "patch-count"
   case patchDistinct = "patch-distinct"
   case patchEnd = "patch-end"

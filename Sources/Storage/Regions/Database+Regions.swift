@@ -6,20 +6,22 @@ extension Database {
 
   /// Returns the union of regions, resolved in this connection.
   func region(of parts: [any DatabaseRegionConvertible]) throws -> DatabaseRegion {
-    // The queries that read the schema here must not be recorded as part of an observed fetch.
-    let recorder = regionRecorder
-    regionRecorder = nil
-    defer { regionRecorder = recorder }
-    return try parts.reduce(into: DatabaseRegion()) { region, part in
-      region.formUnion(try part.databaseRegion(self).databaseRegion(self))
+    // The queries that read the schema here are no part of an observed fetch.
+    try unrecorded {
+      try parts.reduce(into: DatabaseRegion()) { region, part in
+        region.formUnion(try part.databaseRegion(self).databaseRegion(self))
+      }
     }
   }
 
-  /// Runs a closure whose statements are not recorded.
-  func withoutRegionRecorder<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = regionRecorder
-    regionRecorder = nil
-    defer { regionRecorder = outer }
+  /// Runs a closure whose statements are the library's own: they are neither added to the region of
+  /// an observed fetch, nor are their results kept as those of its closure.
+  ///
+  /// Reads of the schema need not be part of a region: every schema change reruns all observations.
+  func unrecorded<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let outer = (regionRecorder, fetchInterceptor)
+    (regionRecorder, fetchInterceptor) = (nil, nil)
+    defer { (regionRecorder, fetchInterceptor) = outer }
     return try body()
   }
 
@@ -47,7 +49,7 @@ extension Database {
   /// The encoding of a file with tables does not change, and attached files have the same one.
   func storesUTF8() -> Bool {
     if let knownStoresUTF8 { return knownStoresUTF8 }
-    let encoding = try? withoutRegionRecorder { try String.fetchOne(self, sql: "PRAGMA encoding") }
+    let encoding = try? unrecorded { try String.fetchOne(self, sql: "PRAGMA encoding") }
     knownStoresUTF8 = encoding == "UTF-8"
     return encoding == "UTF-8"
   }

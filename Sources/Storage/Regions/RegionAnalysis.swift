@@ -26,18 +26,17 @@ struct RegionAnalysis {
       return StatementRegion(region: .fullDatabase)
     }
     let db = statement.database
-    // The queries of this analysis must not be recorded as part of an observed fetch.
-    let recorder = db.regionRecorder
-    db.regionRecorder = nil
-    defer { db.regionRecorder = recorder }
-    let schema = try db.currentRegionSchema()
-    let analysis = RegionAnalysis(
-      effects: effects,
-      schema: schema,
-      modules: try modules(effects, schema, db),
-      program: try ExplainedProgram(explaining: statement.sql, arguments: arguments, db)
-    )
-    return analysis.region()
+    // The queries of this analysis are no part of an observed fetch.
+    return try db.unrecorded {
+      let schema = try db.currentRegionSchema()
+      let analysis = RegionAnalysis(
+        effects: effects,
+        schema: schema,
+        modules: try modules(effects, schema, db),
+        program: try ExplainedProgram(explaining: statement.sql, arguments: arguments, db)
+      )
+      return analysis.region()
+    }
   }
 
   private let effects: StatementEffects

@@ -29,6 +29,7 @@ import Testing
             id INTEGER PRIMARY KEY, date TEXT, customerId INTEGER, product TEXT, amount INTEGER,
             isPaid INTEGER
           );
+          CREATE TABLE message (id INTEGER PRIMARY KEY, date TEXT, body TEXT, isRead INTEGER);
           CREATE VIEW saleLine AS
             SELECT sale.*, customer.name, city FROM sale JOIN customer ON customer.id = customerId;
           """

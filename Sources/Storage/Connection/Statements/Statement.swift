@@ -359,11 +359,11 @@ extension Statement {
   func learnSchema() throws {
     // While it runs, it is known what it reads.
     guard !isRunning else { return }
-    let versions = try database.withoutRegionRecorder {
+    let versions = try database.unrecorded {
       try database.currentRegionSchema().versions
     }
     guard learnedVersions != versions else { return }
-    try database.withoutRegionRecorder { try refresh() }
+    try database.unrecorded { try refresh() }
     learnedVersions = versions
   }
 

@@ -97,16 +97,15 @@ extension Database {
     rawPattern: String,
     forTable table: String
   ) throws -> FTS5Pattern {
-    // The query below only validates the pattern, so it is not recorded for an observation.
-    let recorder = regionRecorder
-    regionRecorder = nil
-    defer { regionRecorder = recorder }
     let name = table.quotedDatabaseIdentifier
-    _ = try Int.fetchOne(
-      self,
-      sql: "SELECT 1 FROM \(name) WHERE \(name) MATCH ?",
-      arguments: [rawPattern]
-    )
+    // The query only validates the pattern, so it is no part of an observed fetch.
+    _ = try unrecorded {
+      try Int.fetchOne(
+        self,
+        sql: "SELECT 1 FROM \(name) WHERE \(name) MATCH ?",
+        arguments: [rawPattern]
+      )
+    }
     return FTS5Pattern(rawPattern)
   }
 }

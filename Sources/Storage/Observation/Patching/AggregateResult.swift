@@ -94,7 +94,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     _ statement: Statement,
     _ db: Database
   ) throws -> (GroupOrder, PatchPlan.Window?) {
-    try db.withoutRegionRecorder {
+    try db.unrecorded {
       try checkNames(query, statement, db)
       let values = statement.boundValues.map { $0 ?? .null }
       let program = try ExplainedProgram(
@@ -186,7 +186,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     _ arguments: [DatabaseValue],
     _ db: Database
   ) throws -> Bool {
-    try db.withoutRegionRecorder {
+    try db.unrecorded {
       let values = try having.columns.map { column in
         guard let value = group.value(of: column).databaseValue else {
           throw PatchObstacle.aggregatesOtherValues
@@ -206,7 +206,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
   /// Returns whether SQLite compares all texts of a query by their bytes.
   private static func comparesBytes(_ statement: Statement, _ db: Database) throws -> Bool {
     guard !statement.sql.asciiLowercased.contains("collate") else { return false }
-    return try db.withoutRegionRecorder {
+    return try db.unrecorded {
       let encoding = try String.fetchOne(db, sql: "PRAGMA main.encoding")
       return encoding == "UTF-8"
         && statement.effects.reads.allSatisfy { table, columns in
@@ -218,7 +218,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
   /// Returns the query for the rows that are grouped.
   private static func rows(of query: AggregateQuery, _ statement: Statement) throws -> Statement {
     let db = statement.database
-    return try db.withoutRegionRecorder {
+    return try db.unrecorded {
       if query.isSingleExtreme, try isLookedUp(statement, db) { throw PatchObstacle.looksUpRows }
       do {
         // A name in double quotes that is not known must not count as a string.
@@ -287,11 +287,10 @@ struct AggregateResult<Element>: @unchecked Sendable {
     } while try statement.step()
     return (elements, order)
   }
+}
 
-  /// Replaces the elements by equal ones.
-  mutating func share(_ equal: [Element]) {
-    if equal.count == elements.count { elements = equal }
-  }
+extension AggregateResult: PatchedElements {
+  var inputs: PatchInputs { plan.inputs }
 }
 
 extension Database {

@@ -47,7 +47,7 @@ struct CountedResult: Sendable {
     _ db: Database
   ) throws -> (count: Int, difference: CountedRows.Difference)? {
     guard let numbers = rows.numbers else { return nil }
-    return try db.withoutRegionRecorder {
+    return try db.unrecorded {
       let touched = try plan.rows(
         touchedBy: changed,
         numbers,

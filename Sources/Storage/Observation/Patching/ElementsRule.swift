@@ -9,6 +9,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       case .rows(let rows): rows.memory
       case .number(let number): number.result.rows.memory
       case .groups(let groups): groups.rows.memory
+      case .compound(let compound): compound.memory
       }
     }
 
@@ -18,13 +19,15 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
         case .rows(let rows): rows.plan.description()
         case .number(let number): number.result.plan.description(of: "the number of")
         case .groups(let groups): groups.plan.description(of: "groups or aggregates of")
+        case .compound(let compound):
+          compound.plans.map { $0.description() }.joined(separator: "\n")
         }
       return (sql, description)
     }
 
     var takesSecondRun: Bool {
       switch result {
-      case .rows, .number: false
+      case .rows, .number, .compound: false
       case .groups: true
       }
     }
@@ -35,12 +38,15 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       case number(NumberResult)
       /// The rows are groups, or are about all rows.
       case groups(AggregateResult<Element>)
+      /// The rows are those of several queries.
+      case compound(CompoundResult<Element>)
 
       var arguments: [DatabaseValue] {
         switch self {
         case .rows(let rows): rows.arguments
         case .number(let number): number.result.arguments
         case .groups(let groups): groups.arguments
+        case .compound(let compound): compound.arguments
         }
       }
     }
@@ -87,6 +93,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     case .rows(let rows): return try patch(rows, changed: changed, db, prepared)
     case .number(let number): return try patch(number, changed: changed, db, prepared)
     case .groups(let groups): return try patch(groups, changed: changed, db, prepared)
+    case .compound(let compound): return try patch(compound, changed: changed, db, prepared)
     }
   }
 
@@ -97,7 +104,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
     var result = old
-    let patch = try db.withoutRegionRecorder {
+    let patch = try db.unrecorded {
       try result.patch(changed: changed, db, RowForm(prepared), form.decode)
     }
     guard let patch else { return nil }
@@ -106,7 +113,26 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       prepared.statement.sql,
       isUnchanged: isUnchanged(patch, old.elements, result.elements),
       patch
-    )
+    ) { .rows($0) }
+  }
+
+  private func patch(
+    _ old: CompoundResult<Element>,
+    changed: ChangedRows,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    var result = old
+    let patch = try db.unrecorded {
+      try result.patch(changed: changed, db, RowForm(prepared), form.decode)
+    }
+    guard let patch else { return nil }
+    return patched(
+      result,
+      prepared.statement.sql,
+      isUnchanged: isUnchanged(patch, old.elements, result.elements),
+      patch
+    ) { .compound($0) }
   }
 
   private func isUnchanged(_ patch: RowPatch, _ old: [Element], _ new: [Element]) -> Bool {
@@ -135,7 +161,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
     var result = old
-    let difference = try db.withoutRegionRecorder {
+    let difference = try db.unrecorded {
       try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
     }
     guard let difference else { return nil }
@@ -143,8 +169,9 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       result,
       prepared.statement.sql,
       isUnchanged: isUnchanged(difference.patch, old.elements, result.elements),
-      difference
-    )
+      difference.patch,
+      apply: { old.rows.apply(difference) }
+    ) { .groups($0) }
   }
 
   /// Whether two numbers make equal values, as they do in `SELECT count(*) > 0 FROM item`.
@@ -172,6 +199,9 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       try db.regionRecorder?.record(prepared.statement)
       return try patched(result, of: result.number, db, prepared, isUnchanged: nil) {}
     }
+    if let query = try CompoundQuery(statement.sql, columnNames: statement.columnNames) {
+      return try fetchKeeping(query, statement, db, prepared)
+    }
     let plan: PatchPlan
     do {
       plan = try PatchAnalysis.plan(for: prepared, statement, form.kind)
@@ -197,7 +227,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
         prepared.databaseRegion(db, argumentsAreConstant: areConstant)
       )
     }
-    return try patched(result.get(), prepared.statement.sql, isUnchanged: nil)
+    return try patched(result.get(), prepared.statement.sql, isUnchanged: nil) { .rows($0) }
   }
 
   private func fetchKeeping(
@@ -213,51 +243,64 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     // A function made in Swift may have run further statements.
     guard recorder.statements == [statement.sql] else { return nil }
     try db.regionRecorder?.record(prepared.statement)
-    return patched(result, prepared.statement.sql, isUnchanged: nil)
+    return patched(result, prepared.statement.sql, isUnchanged: nil) { .groups($0) }
   }
 
-  private func patched(
-    _ result: AggregateResult<Element>,
+  private func fetchKeeping(
+    _ query: CompoundQuery,
+    _ statement: Statement,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    guard form.kind == .allRows, prepared.prefetches.isEmpty else {
+      throw PatchObstacle.isCompound
+    }
+    let queries = try query.statements(of: statement).map { statement in
+      let arguments = statement.boundValues.map { $0 ?? .null }
+      return (plan: try PatchAnalysis.plan(for: statement), arguments: arguments)
+    }
+    let arguments = statement.boundValues.map { $0 ?? .null }
+    let (result, recorder) = db.recordingRegion {
+      try CompoundResult(queries, arguments, db, RowForm(prepared), form.decode)
+    }
+    // A function made in Swift may have run further statements.
+    guard recorder.statements == queries.map(\.plan.wholeSQL) else { return nil }
+    try db.regionRecorder?.record(prepared.statement)
+    return try patched(result.get(), prepared.statement.sql, isUnchanged: nil) { .compound($0) }
+  }
+
+  /// Makes the value of a result.
+  ///
+  /// - Parameters:
+  ///   - result: The result.
+  ///   - sql: The statement.
+  ///   - isUnchanged: Whether the value equals the last one; `nil` if it was fetched as a whole.
+  ///   - patch: What has changed since.
+  ///   - apply: Called before the result is kept.
+  ///   - kept: Makes what is kept.
+  /// - Returns: The value; `nil` when it must be fetched.
+  private func patched<Rows: PatchedElements>(
+    _ result: Rows,
     _ sql: String,
     isUnchanged: Bool?,
-    _ difference: GroupedRows.Difference? = nil
-  ) -> Patched<Value, Kept>? {
+    _ patch: RowPatch? = nil,
+    apply: @escaping @Sendable () -> Void = {},
+    _ kept: @escaping @Sendable (Rows) -> Kept.Result
+  ) -> Patched<Value, Kept>? where Rows.Element == Element {
     let isSingle = form.kind == .firstRow
     guard let value = form.value(isSingle ? Array(result.elements.prefix(1)) : result.elements)
     else { return nil }
     return Patched(
       value: value,
-      inputs: result.plan.inputs,
+      inputs: result.inputs,
       isUnchanged: isUnchanged,
-      patch: isSingle ? nil : difference?.patch.places,
+      patch: isSingle ? nil : patch?.places,
       keep: { equal in
-        if let difference { result.rows.apply(difference) }
+        apply()
         var result = result
         // The elements are held once.
         if let elements = equal.flatMap(form.elements) { result.share(elements) }
-        return Kept(sql: sql, result: .groups(result))
-      }
-    )
-  }
-
-  private func patched(
-    _ result: PatchedResult<Element>,
-    _ sql: String,
-    isUnchanged: Bool?,
-    _ patch: RowPatch? = nil
-  ) -> Patched<Value, Kept>? {
-    guard let value = form.value(result.elements) else { return nil }
-    let places = form.kind == .allRows ? patch?.places : nil
-    return Patched(
-      value: value,
-      inputs: result.plan.inputs,
-      isUnchanged: isUnchanged,
-      patch: places,
-      keep: { equal in
-        var result = result
-        // The elements are held once.
-        if let elements = equal.flatMap(form.elements) { result.share(elements) }
-        return Kept(sql: sql, result: .rows(result))
+        return Kept(sql: sql, result: kept(result))
       }
     )
   }

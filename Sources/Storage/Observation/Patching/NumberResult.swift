@@ -36,7 +36,7 @@ struct NumberResult: Sendable {
   }
 
   private static func rows(of query: NumberQuery, _ statement: Statement) throws -> Statement {
-    try statement.database.withoutRegionRecorder {
+    try statement.database.unrecorded {
       try statement.rows(query.rowsSQL, of: ["count"], columnCount: 1)
     }
   }
@@ -69,7 +69,7 @@ struct NumberResult: Sendable {
     adapter: (any RowAdapter)?,
     _ decode: (Row) throws -> Element
   ) throws -> Element {
-    try db.withoutRegionRecorder {
+    try db.unrecorded {
       let statement = try db.cachedStatement(sql: valueSQL)
       try statement.setArguments([number])
       defer { statement.reset() }

@@ -23,7 +23,7 @@ extension PatchAnalysis {
     var plan = try plan(for: statement, kind)
     guard !request.prefetches.isEmpty else { return plan }
     let db = statement.database
-    try db.withoutRegionRecorder {
+    try db.unrecorded {
       // The columns of a view are those of other tables there.
       guard statement === request.statement, let name = request.tableName else {
         throw PatchObstacle.fetchesFurtherRows

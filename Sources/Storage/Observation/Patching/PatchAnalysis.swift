@@ -20,11 +20,15 @@ struct PatchAnalysis {
     for statement: Statement,
     _ kind: PatchPlan.Kind = .allRows
   ) throws -> PatchPlan {
+    // The queries of this analysis are no part of an observed fetch.
+    try statement.database.unrecorded { try analysis(of: statement, kind).plan() }
+  }
+
+  private static func analysis(
+    of statement: Statement,
+    _ kind: PatchPlan.Kind
+  ) throws -> PatchAnalysis {
     let db = statement.database
-    // The queries of this analysis must not be recorded as part of an observed fetch.
-    let recorder = db.regionRecorder
-    db.regionRecorder = nil
-    defer { db.regionRecorder = recorder }
     let values = statement.boundValues.map { $0 ?? .null }
     let text = try SelectText(statement.sql)
     // A sorter with several threads may not be stable.
@@ -34,7 +38,7 @@ struct PatchAnalysis {
       throw PatchObstacle.hasUnknownParameters
     }
     let schema = try db.currentRegionSchema()
-    let analysis = PatchAnalysis(
+    return PatchAnalysis(
       db: db,
       statement: statement,
       text: text,
@@ -43,7 +47,6 @@ struct PatchAnalysis {
       schema: schema,
       values: values
     )
-    return try analysis.plan()
   }
 
   let db: Database

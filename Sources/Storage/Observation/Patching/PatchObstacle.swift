@@ -26,7 +26,7 @@ enum PatchObstacle: Error, Hashable, Sendable {
   /// It groups the rows that belong to single rows of a table, and reads these in another order, or
   /// searches for the rows of a group.
   case searchesForGroups
-  /// It is a `UNION` or the like.
+  /// It is a `UNION` or the like, or a `UNION ALL` with an order, a limit or other names.
   case isCompound
   /// It reads no table, a table-valued function or an unknown join, or a view or a subquery in the
   /// `FROM` that SQLite does not replace by tables.
@@ -91,7 +91,8 @@ extension PatchObstacle: CustomStringConvertible {
       "groups by reals or by equal texts, or aggregates other values than integers"
     case .ordersGroupsByChance: "shows some of its groups in an order that its terms do not tell"
     case .searchesForGroups: "has groups whose rows are not read group after group"
-    case .isCompound: "is compound"
+    case .isCompound:
+      "combines queries in another way than UNION ALL without an order, a limit or other names"
     case .readsOtherSource:
       "reads a function, an unknown join, or a view or subquery that stays one"
     case .joinsSeveralRows: "joins several rows of a table with one row of another"

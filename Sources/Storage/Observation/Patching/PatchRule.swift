@@ -60,6 +60,22 @@ extension KeptResult {
   var takesSecondRun: Bool { false }
 }
 
+/// A result with elements that can be patched.
+protocol PatchedElements<Element>: Sendable {
+  associatedtype Element
+
+  var elements: [Element] { get set }
+  /// What the next patch must know of each commit.
+  var inputs: PatchInputs { get }
+}
+
+extension PatchedElements {
+  /// Replaces the elements by equal ones.
+  mutating func share(_ equal: [Element]) {
+    if equal.count == elements.count { elements = equal }
+  }
+}
+
 extension FetchRequest {
   /// Compiles the query if its result can be patched; otherwise returns `nil`.
   ///

@@ -17,7 +17,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
   /// The rows with which the known rows are joined.
   private var joined: JoinedRows
   /// The result.
-  private(set) var elements: [Element]
+  var elements: [Element]
   /// Tells these elements from others.
   private var version = SpareElements<Element>.Version()
   /// The elements before, if they are kept.
@@ -60,11 +60,6 @@ struct PatchedResult<Element>: @unchecked Sendable {
     order = RowOrder(ids, capacity: capacity)
   }
 
-  /// Replaces the elements by equal ones.
-  mutating func share(_ equal: [Element]) {
-    if equal.count == elements.count { elements = equal }
-  }
-
   // MARK: Patches
 
   /// Patches the result.
@@ -82,24 +77,11 @@ struct PatchedResult<Element>: @unchecked Sendable {
     _ form: RowForm,
     _ decode: @escaping Decode
   ) throws -> RowPatch? {
-    let touched = try plan.rows(touchedBy: changed, numbers, arguments, db) { [order, joined] in
-      joined.places(of: $0, $1).map { order.ids[$0] }
-    }
-    guard let changed = touched else { return nil }
     defer { forgetRows() }
-    let neighbours = plan.window == nil ? [] : order.neighbours(of: changed)
-    guard let fetched = try fetch(changed, among: neighbours, db, form, decode) else {
+    let before = order
+    guard let (patch, fetched) = try patchRows(changed: changed, db, form, decode) else {
       return nil
     }
-    let found = try order.patch(changed: changed, present: fetched.ids) { ids in
-      // The rows of a window were looked up together with their neighbours.
-      if !neighbours.isEmpty, ids.dropFirst() == neighbours[...] { return fetched.order }
-      return try sort(ids, db)
-    }
-    guard let patch = found else { return nil }
-    let before = order
-    order.apply(patch, fetched.ids)
-    joined.apply(patch, fetched.joined)
     guard let window = plan.window else {
       spare.apply(patch, fetched.elements, to: &elements, &version)
       return patch
@@ -110,6 +92,61 @@ struct PatchedResult<Element>: @unchecked Sendable {
       return patch
     }
     return try move(window, before, fetched, db, form, decode)
+  }
+
+  /// How many rows are known.
+  var rowCount: Int { order.ids.count }
+
+  /// Gives the elements away: from now on, they are kept and patched elsewhere.
+  mutating func takeElements() -> [Element] {
+    defer { elements = [] }
+    return elements
+  }
+
+  /// Patches all but the elements, of a result without a window.
+  ///
+  /// - Parameters:
+  ///   - changed: All rows of its tables that have changed since the result was current.
+  ///   - db: A snapshot in which no other row has changed.
+  ///   - form: What elements are made of.
+  ///   - decode: Makes an element of a row.
+  /// - Returns: How the elements change, and those of the rows that come; `nil` when the whole
+  ///   query must run.
+  /// - Throws: Any error, after which the whole query must run.
+  mutating func patchOrder(
+    changed: ChangedRows,
+    _ db: Database,
+    _ form: RowForm,
+    _ decode: @escaping Decode
+  ) throws -> (patch: RowPatch, elements: [Element])? {
+    defer { forgetRows() }
+    return try patchRows(changed: changed, db, form, decode).map { ($0, $1.elements) }
+  }
+
+  /// Patches what is known of the rows.
+  private mutating func patchRows(
+    changed: ChangedRows,
+    _ db: Database,
+    _ form: RowForm,
+    _ decode: @escaping Decode
+  ) throws -> (patch: RowPatch, fetched: Fetched)? {
+    let touched = try plan.rows(touchedBy: changed, numbers, arguments, db) { [order, joined] in
+      joined.places(of: $0, $1).map { order.ids[$0] }
+    }
+    guard let changed = touched else { return nil }
+    let neighbours = plan.window == nil ? [] : order.neighbours(of: changed)
+    guard let fetched = try fetch(changed, among: neighbours, db, form, decode) else {
+      return nil
+    }
+    let found = try order.patch(changed: changed, present: fetched.ids) { ids in
+      // The rows of a window were looked up together with their neighbours.
+      if !neighbours.isEmpty, ids.dropFirst() == neighbours[...] { return fetched.order }
+      return try sort(ids, db)
+    }
+    guard let patch = found else { return nil }
+    order.apply(patch, fetched.ids)
+    joined.apply(patch, fetched.joined)
+    return (patch, fetched)
   }
 
   /// Rows that were looked up.
@@ -193,4 +230,8 @@ struct PatchedResult<Element>: @unchecked Sendable {
     patch.apply(to: &elements, arrivals)
     return patch
   }
+}
+
+extension PatchedResult: PatchedElements {
+  var inputs: PatchInputs { plan.inputs }
 }

@@ -85,7 +85,7 @@ struct SelectScope {
   }
 
   /// Returns the expression and the alias of a term of the list.
-  private func withoutAlias(_ term: Range<Int>) -> (Range<Int>, alias: String?) {
+  func withoutAlias(_ term: Range<Int>) -> (expression: Range<Int>, alias: String?) {
     guard term.count > 1, let name = content.name(term.upperBound - 1) else { return (term, nil) }
     let before = content.tokens[term.upperBound - 2]
     if before.keyword == "AS" { return (term.dropLast(2), name) }

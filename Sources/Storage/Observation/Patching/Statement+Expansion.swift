@@ -10,7 +10,7 @@ extension Statement {
   /// - Throws: ``PatchObstacle`` when a source cannot be replaced by its tables.
   func expandingSources() throws -> Statement {
     let db = database
-    return try db.withoutRegionRecorder {
+    return try db.unrecorded {
       let schema = try db.currentRegionSchema()
       guard try mayHaveOtherSources(schema) else { return self }
       let select = try ExpandedSelect(sql, columnNames: columnNames, schema, db)

@@ -17,6 +17,10 @@ extension Statement {
       _ = try NumberResult.plan(for: query, self)
       return
     }
+    if let query = try CompoundQuery(sql, columnNames: columnNames) {
+      for statement in try query.statements(of: self) { _ = try PatchAnalysis.plan(for: statement) }
+      return
+    }
     do {
       _ = try PatchAnalysis.plan(for: self)
     } catch let obstacle as PatchObstacle {

@@ -46,9 +46,7 @@ extension PreparedRequest {
   /// rows, no associated rows are fetched.
   func recordRegionOfLaterRuns(_ db: Database) throws {
     guard let recorder = db.regionRecorder, recorder.coversLaterRuns else { return }
-    db.regionRecorder = nil
-    defer { db.regionRecorder = recorder }
-    recorder.record(try databaseRegion(db, argumentsAreConstant: false))
+    recorder.record(try db.unrecorded { try databaseRegion(db, argumentsAreConstant: false) })
   }
 
   /// Returns the region that the request reads, with that of its associated rows.

@@ -28,14 +28,4 @@ extension Database {
     )
     if schemaCache.adopt(version) { statementCache.removeAll() }
   }
-
-  /// Runs a closure whose reads are not added to the region of the running observation.
-  ///
-  /// Reads of the schema need not be part of a region: every schema change reruns all observations.
-  func unrecorded<Value>(_ body: () throws -> Value) rethrows -> Value {
-    let recorder = regionRecorder
-    regionRecorder = nil
-    defer { regionRecorder = recorder }
-    return try body()
-  }
 }

@@ -171,6 +171,9 @@ import Testing
     #expect(observation.cancellable.explain()?.statementObstacles == [:])
     #expect(runs.patches >= 8)
     #expect(runs.refetches <= 4)
+    // What the library itself reads of a new schema is no fetch of the closure.
+    _ = try await observation.commit(["CREATE TABLE later (a)"], isForeign: isForeign)
+    #expect(observation.cancellable.explain()?.statementObstacles == [:])
   }
 
   @Test func `a change of a player fetches one team`() async throws {

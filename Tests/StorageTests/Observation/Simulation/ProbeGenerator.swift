@@ -338,6 +338,7 @@ struct ProbeGenerator {
       SELECT a.v, b.v, c.s FROM \(left.sql) a JOIN \(right.sql) b ON b.\(right.key) = a.k \
       LEFT JOIN \(right.sql) c ON c.\(right.key) = a.v ORDER BY a.s, b.v LIMIT 4
       """,
+      "SELECT v, s FROM \(left.sql) WHERE v > 1 UNION ALL SELECT k, s FROM \(right.sql)",
     ])!
     return Probe(sql, parts: whole)
   }

@@ -1,0 +1,139 @@
+internal import WellspringPlatform
+
+/// A `UNION ALL` without an order and a limit: the rows of several queries, one query after the
+/// other. So its result is patched by patching the results of these queries.
+///
+/// The text says where the queries begin and end. Whether SQLite reads the rows of each query as it
+/// does without the others follows from its query plans.
+struct CompoundQuery {
+  /// The queries. Their parameters have the numbers that they have in the statement, and their
+  /// columns the names of the statement's.
+  private let texts: [String]
+
+  /// Cuts a compound statement; `nil` for another one.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - columnNames: The names of its columns.
+  /// - Throws: ``PatchObstacle`` for one that is compound in another way.
+  init?(_ sql: String, columnNames: [String]) throws(PatchObstacle) {
+    guard let content = NumberedText(sql) else { return nil }
+    var queries: [Range<Int>] = []
+    var start = 0
+    for (index, token) in content.tokens.enumerated() where token.depth == 0 {
+      switch token.keyword {
+      case "UNION":
+        guard content.tokens.indices.contains(index + 1), content.tokens[index + 1].keyword == "ALL"
+        else { throw .isCompound }
+        queries.append(start..<index)
+        start = index + 2
+      case "INTERSECT", "EXCEPT": throw .isCompound
+      default: break
+      }
+    }
+    guard !queries.isEmpty else { return nil }
+    guard start < content.tokens.count else { throw .isCompound }
+    queries.append(start..<content.tokens.count)
+    // The order and the limit of the last query are those of all.
+    let isOrdered = queries.last?.contains { index in
+      let token = content.tokens[index]
+      return token.depth == 0 && ["ORDER", "LIMIT"].contains(token.keyword)
+    }
+    guard isOrdered == false else { throw .isCompound }
+    var texts: [String] = []
+    for query in queries {
+      let text = content.text(query)
+      texts.append(texts.isEmpty ? text : try Self.renamed(text, columnNames))
+    }
+    self.texts = texts
+  }
+
+  /// Gives the columns of a query other names, if the text shows all of them.
+  private static func renamed(
+    _ text: String,
+    _ names: [String]
+  ) throws(PatchObstacle) -> String {
+    guard let content = NumberedText(text), content.tokens.first?.keyword == "SELECT" else {
+      throw .isNoSelect
+    }
+    let cuts = try SelectCuts(content.tokens, mayBeDistinct: true)
+    let terms = content.terms(of: cuts.list) { $0.isSymbol(",") }
+    // `*` stands for any number of columns. If their names differ, `statements(of:)` notices it.
+    guard terms.count == names.count, !terms.contains(where: { isAll($0, content) }) else {
+      return text
+    }
+    let scope = SelectScope(content: content, sources: [])
+    let columns = zip(terms, names).map { term, name in
+      let expression = content.text(scope.withoutAlias(term).expression)
+      return "\(expression) AS \(name.quotedDatabaseIdentifier)"
+    }
+    let rest = content.text(cuts.list.upperBound..<content.tokens.count)
+    return "SELECT \(columns.joined(separator: ", ")) \(rest)"
+  }
+
+  private static func isAll(_ term: Range<Int>, _ content: NumberedText) -> Bool {
+    term.last.map { content.tokens[$0].isSymbol("*") && term.count != 2 } ?? false
+  }
+
+  /// Makes the statements of the queries, with the arguments of the whole one. They read tables in
+  /// place of views.
+  ///
+  /// - Parameter statement: The whole statement.
+  /// - Returns: The statements.
+  /// - Throws: ``PatchObstacle`` when SQLite runs a query in another way than alone.
+  func statements(of statement: Statement) throws -> [Statement] {
+    let db = statement.database
+    return try db.unrecorded {
+      let values = statement.boundValues.map { $0 ?? .null }
+      let queries = try texts.map { try Self.statement($0, values, db) }
+      guard queries.allSatisfy({ $0.columnNames == statement.columnNames }) else {
+        throw PatchObstacle.isCompound
+      }
+      let whole = try Self.plan(of: statement)
+      // The first line is about the whole. Each query has a line of its own below it.
+      guard let root = whole.first?.id else { throw PatchObstacle.readsInUnknownOrder }
+      let lines = whole.dropFirst().split(
+        omittingEmptySubsequences: false,
+        whereSeparator: { $0.parent == root }
+      )
+      .dropFirst().map { $0.map(\.text) }
+      guard try queries.map({ try Self.plan(of: $0).map(\.text) }) == Array(lines) else {
+        throw PatchObstacle.readsInUnknownOrder
+      }
+      return try queries.map { try $0.expandingSources() }
+    }
+  }
+
+  private static func statement(
+    _ sql: String,
+    _ values: [DatabaseValue],
+    _ db: Database
+  ) throws -> Statement {
+    do {
+      // The name of a column must not become a string.
+      let statement = try db.withoutQuotedStrings { try db.makeStatement(sql: sql) }
+      let own = Array(values.prefix(Int(statement.parameterCount)))
+      try statement.setArguments(StatementArguments(values: own, namedValues: [:]))
+      return statement
+    } catch is DatabaseError {
+      throw PatchObstacle.cannotBeCompiled
+    }
+  }
+
+  /// Returns the lines of a query plan. Subqueries have other numbers in other statements.
+  private static func plan(
+    of statement: Statement
+  ) throws -> [(id: Int, parent: Int, text: String)] {
+    let values = statement.boundValues.map { $0 ?? .null }
+    return try Row.fetchAll(
+      statement.database,
+      sql: "EXPLAIN QUERY PLAN \(statement.sql)",
+      arguments: StatementArguments(values: values, namedValues: [:])
+    )
+    .map { row in
+      let text: String = row[3]
+      let isNumbered = text.asciiLowercased.contains("subquery")
+      return (row[0], row[1], isNumbered ? text.filter { !$0.isWholeNumber } : text)
+    }
+  }
+}
