@@ -14,17 +14,6 @@ extension Database {
     }
   }
 
-  /// Runs a closure whose statements are the library's own: they are neither added to the region of
-  /// an observed fetch, nor are their results kept as those of its closure.
-  ///
-  /// Reads of the schema need not be part of a region: every schema change reruns all observations.
-  func unrecorded<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = (regionRecorder, fetchInterceptor)
-    (regionRecorder, fetchInterceptor) = (nil, nil)
-    defer { (regionRecorder, fetchInterceptor) = outer }
-    return try body()
-  }
-
   /// Runs a closure, and records what its statements read.
   ///
   /// - Parameters:
