@@ -92,9 +92,8 @@ extension PaneMemory {
       place: pass.place
     )
     guard !isTooLarge else { return step }
-    // Rows with different keys are too many after `limit` of them.
-    let isDistinct = step.hasKeys || step.isByRowID
-    let room = (isDistinct ? limit + 1 : RememberedRow.placeLimit) - pass.index
+    // Row ids differ, so that there are too many rows after `limit` of them.
+    let room = (step.isByRowID ? limit + 1 : RememberedRow.placeLimit) - pass.index
     let count = try query.forEachRow(db, pass.order, after: &step.place, limit: stepLimit) {
       _,
       key,

@@ -216,10 +216,10 @@ extension ScreenPresenter {
       isDrawn = wasDrawn
     }
     let height = terminal.size.rows
-    // A commit is shown when its transaction has ended. The first rows, and those that a key asks
-    // for, do not wait for long.
-    let isCommit = isDrawn && jobs.allSatisfy(\.isCommit)
-    let patience = isCommit ? Self.patienceOfCommits : Self.patienceOfKeys
+    // What has changed is shown when the transaction has ended. The first rows, and those that a
+    // key asks for, do not wait for long.
+    let isAwaited = !isDrawn || jobs.contains { !$0.isSameView }
+    let patience = isAwaited ? Self.patienceOfKeys : Self.patienceOfCommits
     fetchQueue.async { [self] in
       let start = DispatchTime.now()
       let fetched = Self.perform(jobs, in: pool, height: height, waitingUpTo: patience)
@@ -248,9 +248,9 @@ extension ScreenPresenter {
     var fetched = Fetched(jobs: jobs)
     do {
       try pool.unsafeWatchingRead(waitingUpTo: patience) { db in
+        // The call before has read a state that was being written, and counts for its time only.
+        fetched.jobs = jobs
         try RowChangeReader.read(db) { position in
-          // The call before has read a state that was being written, and counts for its time only.
-          fetched.jobs = jobs
           try fetched.work.measure {
             try run(&fetched.jobs, db, at: position, height: height)
           }
@@ -260,6 +260,7 @@ extension ScreenPresenter {
         }
       }
     } catch {
+      fetched.jobs = jobs
       fetched.problem = isInterruption(error) ? nil : error
     }
     return fetched

@@ -6,17 +6,16 @@ internal import WellspringPlatform
 /// The text says where the queries begin and end. Whether SQLite reads the rows of each query as it
 /// does without the others follows from its query plans.
 struct CompoundQuery {
-  /// The queries. Their parameters have the numbers that they have in the statement, and their
-  /// columns the names of the statement's.
+  /// The queries. Their parameters have the numbers that they have in the statement.
   private let texts: [String]
+
+  /// Statements of more queries are not looked into.
+  private static let maximumQueries = 16
 
   /// Cuts a compound statement; `nil` for another one.
   ///
-  /// - Parameters:
-  ///   - sql: The statement.
-  ///   - columnNames: The names of its columns.
   /// - Throws: ``PatchObstacle`` for one that is compound in another way.
-  init?(_ sql: String, columnNames: [String]) throws(PatchObstacle) {
+  init?(_ sql: String) throws(PatchObstacle) {
     guard let content = NumberedText(sql) else { return nil }
     var queries: [Range<Int>] = []
     var start = 0
@@ -32,7 +31,9 @@ struct CompoundQuery {
       }
     }
     guard !queries.isEmpty else { return nil }
-    guard start < content.tokens.count else { throw .isCompound }
+    guard start < content.tokens.count, queries.count < Self.maximumQueries else {
+      throw .isCompound
+    }
     queries.append(start..<content.tokens.count)
     // The order and the limit of the last query are those of all.
     let isOrdered = queries.last?.contains { index in
@@ -40,43 +41,11 @@ struct CompoundQuery {
       return token.depth == 0 && ["ORDER", "LIMIT"].contains(token.keyword)
     }
     guard isOrdered == false else { throw .isCompound }
-    var texts: [String] = []
-    for query in queries {
-      let text = content.text(query)
-      texts.append(texts.isEmpty ? text : try Self.renamed(text, columnNames))
-    }
-    self.texts = texts
+    texts = queries.map { content.text($0) }
   }
 
-  /// Gives the columns of a query other names, if the text shows all of them.
-  private static func renamed(
-    _ text: String,
-    _ names: [String]
-  ) throws(PatchObstacle) -> String {
-    guard let content = NumberedText(text), content.tokens.first?.keyword == "SELECT" else {
-      throw .isNoSelect
-    }
-    let cuts = try SelectCuts(content.tokens, mayBeDistinct: true)
-    let terms = content.terms(of: cuts.list) { $0.isSymbol(",") }
-    // `*` stands for any number of columns. If their names differ, `statements(of:)` notices it.
-    guard terms.count == names.count, !terms.contains(where: { isAll($0, content) }) else {
-      return text
-    }
-    let scope = SelectScope(content: content, sources: [])
-    let columns = zip(terms, names).map { term, name in
-      let expression = content.text(scope.withoutAlias(term).expression)
-      return "\(expression) AS \(name.quotedDatabaseIdentifier)"
-    }
-    let rest = content.text(cuts.list.upperBound..<content.tokens.count)
-    return "SELECT \(columns.joined(separator: ", ")) \(rest)"
-  }
-
-  private static func isAll(_ term: Range<Int>, _ content: NumberedText) -> Bool {
-    term.last.map { content.tokens[$0].isSymbol("*") && term.count != 2 } ?? false
-  }
-
-  /// Makes the statements of the queries, with the arguments of the whole one. They read tables in
-  /// place of views.
+  /// Makes the statements of the queries, with the arguments and the names of the columns of the
+  /// whole one. They read tables in place of views.
   ///
   /// - Parameter statement: The whole statement.
   /// - Returns: The statements.
@@ -85,9 +54,10 @@ struct CompoundQuery {
     let db = statement.database
     return try db.unrecorded {
       let values = statement.boundValues.map { $0 ?? .null }
-      let queries = try texts.map { try Self.statement($0, values, db) }
-      guard queries.allSatisfy({ $0.columnNames == statement.columnNames }) else {
-        throw PatchObstacle.isCompound
+      let queries = try texts.map { text in
+        let query = try Self.statement(text, values, db)
+        return query.columnNames == statement.columnNames
+          ? query : try Self.renamed(text, statement.columnNames, values, db)
       }
       let whole = try Self.plan(of: statement)
       // The first line is about the whole. Each query has a line of its own below it.
@@ -104,14 +74,44 @@ struct CompoundQuery {
     }
   }
 
+  /// Gives the columns of a query other names, if the text shows all of them, and if the other
+  /// clauses do not depend on the names.
+  private static func renamed(
+    _ text: String,
+    _ names: [String],
+    _ values: [DatabaseValue],
+    _ db: Database
+  ) throws -> Statement {
+    guard let content = NumberedText(text), content.tokens.first?.keyword == "SELECT" else {
+      throw PatchObstacle.isNoSelect
+    }
+    let cuts = try SelectCuts(content.tokens, mayBeDistinct: true)
+    let scope = SelectScope(content: content, sources: [])
+    let columns = content.terms(of: cuts.list) { $0.isSymbol(",") }
+      .map { content.text(scope.withoutAlias($0).expression) }
+    // `*` stands for any number of columns.
+    guard columns.count == names.count, !columns.contains(where: { $0.hasSuffix("*") }) else {
+      throw PatchObstacle.isCompound
+    }
+    let rest = content.text(cuts.list.upperBound..<content.tokens.count)
+    // SQLite prefers the columns of tables to names of the result. A name that is neither would be
+    // a string in double quotes, or that of a result column.
+    _ = try db.withoutQuotedStrings {
+      try Self.statement("SELECT \(columns.joined(separator: ", ")) \(rest)", values, db)
+    }
+    let list = zip(columns, names).map { "\($0) AS \($1.quotedDatabaseIdentifier)" }
+    let query = try Self.statement("SELECT \(list.joined(separator: ", ")) \(rest)", values, db)
+    guard query.columnNames == names else { throw PatchObstacle.isCompound }
+    return query
+  }
+
   private static func statement(
     _ sql: String,
     _ values: [DatabaseValue],
     _ db: Database
   ) throws -> Statement {
     do {
-      // The name of a column must not become a string.
-      let statement = try db.withoutQuotedStrings { try db.makeStatement(sql: sql) }
+      let statement = try db.makeStatement(sql: sql)
       let own = Array(values.prefix(Int(statement.parameterCount)))
       try statement.setArguments(StatementArguments(values: own, namedValues: [:]))
       return statement

@@ -199,7 +199,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       try db.regionRecorder?.record(prepared.statement)
       return try patched(result, of: result.number, db, prepared, isUnchanged: nil) {}
     }
-    if let query = try CompoundQuery(statement.sql, columnNames: statement.columnNames) {
+    if let query = try CompoundQuery(statement.sql) {
       return try fetchKeeping(query, statement, db, prepared)
     }
     let plan: PatchPlan
@@ -263,8 +263,12 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     let (result, recorder) = db.recordingRegion {
       try CompoundResult(queries, arguments, db, RowForm(prepared), form.decode)
     }
-    // A function made in Swift may have run further statements.
-    guard recorder.statements == queries.map(\.plan.wholeSQL) else { return nil }
+    // A function made in Swift may have run further statements. Equal ones are recorded once.
+    var texts: [String] = []
+    for query in queries where !texts.contains(query.plan.wholeSQL) {
+      texts.append(query.plan.wholeSQL)
+    }
+    guard recorder.statements == texts else { return nil }
     try db.regionRecorder?.record(prepared.statement)
     return try patched(result.get(), prepared.statement.sql, isUnchanged: nil) { .compound($0) }
   }

@@ -17,7 +17,7 @@ extension Statement {
       _ = try NumberResult.plan(for: query, self)
       return
     }
-    if let query = try CompoundQuery(sql, columnNames: columnNames) {
+    if let query = try CompoundQuery(sql) {
       for statement in try query.statements(of: self) { _ = try PatchAnalysis.plan(for: statement) }
       return
     }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 internal import WellspringPlatform
 
 /// Reads a file without a WAL that other processes write, without ever making them wait.
@@ -28,6 +29,9 @@ final class UnlockedReader: Sendable {
   // Guards the count of writes to the file, which begins with the first read that needs it. The
   // lock of `FileEvents` is taken inside this lock.
   private let writes = Lock<FileWrites?>(nil)
+
+  /// How often reads were interrupted. No connection is in use while a read waits.
+  private let interruptions = Atomic<UInt>(0)
 
   /// How often a read without locks is tried. After that, the file is read with locks, because it
   /// is written all the time.
@@ -87,9 +91,13 @@ final class UnlockedReader: Sendable {
     let end = MonotonicClock.now + max(patience, Self.patience).nanoseconds
     // How long the transaction that is under way is waited for.
     var transactionEnd: UInt64?
+    let before = interruptions.load(ordering: .sequentiallyConsistent)
     var isFirst = true
     while attempts < Self.maximumAttempts {
       if !isFirst { CurrentThread.pause(microseconds: 1000) }
+      guard interruptions.load(ordering: .sequentiallyConsistent) == before else {
+        throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted")
+      }
       isFirst = false
       guard !WALPresence.isUsed(path: path, probes: probes) else { return nil }
       guard let probe = probes.probe(path) else { return nil }
@@ -104,9 +112,9 @@ final class UnlockedReader: Sendable {
       attempts += 1
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
-      guard let before = FileStatus(path: path) else { return nil }
+      guard let status = FileStatus(path: path) else { return nil }
       // A rollback within the same tick as the write before leaves no trace in the status.
-      let isSettled = WallClock.age(of: before.modificationTime) >= Self.tick
+      let isSettled = WallClock.age(of: status.modificationTime) >= Self.tick
       let writes = isSettled ? nil : countedWrites(path)
       guard isSettled || writes != nil else { continue }
       let count = writes?.value
@@ -123,7 +131,7 @@ final class UnlockedReader: Sendable {
           // A write that is not counted yet still holds the lock.
           isUnchanged =
             try db.versions.dataVersion() == version && !isBeingWritten(probe)
-            && FileStatus(path: path) == before && writes?.value == count && db.path == path
+            && FileStatus(path: path) == status && writes?.value == count && db.path == path
           return isUnchanged ? result : nil
         }
       } catch {
@@ -159,8 +167,11 @@ final class UnlockedReader: Sendable {
     replaceConnections()
   }
 
-  /// Stops the statements that run.
-  func interrupt() { connections.interrupt() }
+  /// Stops the reads that run or wait, which fail with `SQLITE_INTERRUPT`.
+  func interrupt() {
+    interruptions.add(1, ordering: .sequentiallyConsistent)
+    connections.interrupt()
+  }
 
   /// Opens the connections again before the next reads.
   func replaceConnections() { connections.replaceAll() }

@@ -208,6 +208,44 @@ import WellspringPlatform
     cancellable.cancel()
   }
 
+  /// Runs a body that waits on a queue of its own: it would hold up the tasks of other tests.
+  private static func onQueue<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "test").async { continuation.resume(with: Result { try body() }) }
+    }
+  }
+
+  @Test func `an interruption ends a read that waits for a transaction`() async throws {
+    let file = try WideFile()
+    let session = try await file.write(.delete)
+    #expect(await session.run("BEGIN; UPDATE t SET n = 1") == "")
+    var configuration = Configuration()
+    configuration.readonly = true
+    let reader = UnlockedReader(
+      FollowedFile(file.path),
+      configuration: configuration,
+      label: "test"
+    )
+    let hasEnded = Lock(false)
+    let read = Task {
+      try await Self.onQueue {
+        defer { hasEnded.withLock { $0 = true } }
+        return try reader.read(waitingUpTo: Patience.limit) { _ in 1 }
+      }
+    }
+    while !hasEnded.withLock({ $0 }) {
+      reader.interrupt()
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    let error = await #expect(throws: DatabaseError.self) { try await read.value }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    reader.close(waits: true)
+    #expect(await session.run("COMMIT") == "")
+    await session.end()
+  }
+
   // A lock at the moment of the commit makes it fail, and a slow disk makes that moment last.
   @Test func `a read waits for the end of a slow transaction, and takes no lock`() async throws {
     let file = try WideFile()
@@ -222,9 +260,11 @@ import WellspringPlatform
       configuration: configuration,
       label: "test"
     )
-    let read = Task.detached {
-      try reader.read(waitingUpTo: Patience.limit) { db in
-        try Int.fetchOne(db, sql: "SELECT max(n) FROM t")
+    let read = Task {
+      try await Self.onQueue {
+        try reader.read(waitingUpTo: Patience.limit) { db in
+          try Int.fetchOne(db, sql: "SELECT max(n) FROM t")
+        }
       }
     }
     // Longer than many attempts take.
