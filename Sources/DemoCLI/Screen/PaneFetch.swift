@@ -142,14 +142,12 @@ struct PaneFetch: Sendable {
     _ db: Database,
     _ body: (Database) throws -> Int
   ) throws -> Int? {
-    let start = DispatchTime.now()
-    guard start >= nextCount else { return nil }
-    let total = try body(db)
+    guard DispatchTime.now() >= nextCount else { return nil }
+    var work = WorkTime()
+    let total = try work.measure { try body(db) }
     count = total
-    let end = DispatchTime.now()
-    let seconds = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-    countingTime += seconds
-    nextCount = end + seconds / Self.countingShare
+    countingTime += work.seconds
+    nextCount = .now() + work.seconds / Self.countingShare
     return total
   }
 }

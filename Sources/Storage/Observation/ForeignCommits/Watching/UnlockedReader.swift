@@ -37,9 +37,12 @@ final class UnlockedReader: Sendable {
   /// is written all the time.
   private static let maximumAttempts = 500
 
-  /// How long a read waits for the end of transactions of other processes. On a slow disk, one that
-  /// commits may take seconds: a lock would make it fail.
+  /// How long a read waits for the end of a transaction of another process. On a slow disk, one
+  /// that commits may take seconds: a lock would make it fail.
   static let patience = Duration.seconds(5)
+
+  /// How long a read waits in all while one transaction follows the other.
+  private static let patienceWithAll = Duration.seconds(20)
 
   /// The number of errors in a row that a writer no longer explains.
   private static let maximumErrors = 20
@@ -88,7 +91,7 @@ final class UnlockedReader: Sendable {
     var errors = 0
     var attempts = 0
     let path = file.path
-    let end = MonotonicClock.now + max(patience, Self.patience).nanoseconds
+    let end = MonotonicClock.now + max(patience, Self.patienceWithAll).nanoseconds
     // How long the transaction that is under way is waited for.
     var transactionEnd: UInt64?
     let before = interruptions.load(ordering: .sequentiallyConsistent)
