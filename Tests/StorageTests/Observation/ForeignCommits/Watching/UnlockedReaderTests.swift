@@ -208,6 +208,16 @@ import WellspringPlatform
     cancellable.cancel()
   }
 
+  private static func makeReader(_ file: WideFile) -> UnlockedReader {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return UnlockedReader(
+      FollowedFile(file.path),
+      configuration: configuration,
+      label: "test"
+    )
+  }
+
   /// Runs a body that waits on a queue of its own: it would hold up the tasks of other tests.
   private static func onQueue<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
@@ -221,13 +231,7 @@ import WellspringPlatform
     let file = try WideFile()
     let session = try await file.write(.delete)
     #expect(await session.run("BEGIN; UPDATE t SET n = 1") == "")
-    var configuration = Configuration()
-    configuration.readonly = true
-    let reader = UnlockedReader(
-      FollowedFile(file.path),
-      configuration: configuration,
-      label: "test"
-    )
+    let reader = Self.makeReader(file)
     let hasEnded = Lock(false)
     let read = Task {
       try await Self.onQueue {
@@ -253,13 +257,7 @@ import WellspringPlatform
     #expect(await session.run("BEGIN; UPDATE t SET n = 1") == "")
     // It looks as if its process had died.
     try file.age()
-    var configuration = Configuration()
-    configuration.readonly = true
-    let reader = UnlockedReader(
-      FollowedFile(file.path),
-      configuration: configuration,
-      label: "test"
-    )
+    let reader = Self.makeReader(file)
     let read = Task {
       try await Self.onQueue {
         try reader.read(waitingUpTo: Patience.limit) { db in
