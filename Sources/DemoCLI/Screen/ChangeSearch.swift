@@ -17,7 +17,7 @@ final class ChangeSearch: @unchecked Sendable {
   /// When the next one is due.
   private var due: DispatchTime?
   /// How long comparisons have taken.
-  private var work = WorkTime()
+  private var workTime = WorkTime()
 
   /// The part of the time that comparisons may take.
   private static let share = 0.03
@@ -102,7 +102,7 @@ final class ChangeSearch: @unchecked Sendable {
   /// - Returns: The error, if a key has interrupted it.
   private func perform(_ work: Work, pane: Int) -> (any Error)? {
     let request = work.request
-    let workBefore = self.work.seconds
+    let workBefore = workTime.seconds
     let result = compare(
       pane,
       request.query,
@@ -111,7 +111,7 @@ final class ChangeSearch: @unchecked Sendable {
       in: work.pool
     )
     let end = DispatchTime.now()
-    let seconds = self.work.seconds - workBefore
+    let seconds = workTime.seconds - workBefore
     if !work.isUrgent {
       nextComparison = max(nextComparison, end) + seconds / Self.share
       if request.onlyRemembers { nextRemembering = end + seconds / Self.shareOfRemembering }
@@ -158,7 +158,7 @@ final class ChangeSearch: @unchecked Sendable {
           memories[pane] = memory.isReady ? memory : nil
           throw error
         }
-        comparison = work.measure { memory.end(pass) }
+        comparison = workTime.measure { memory.end(pass) }
       }
       memories[pane] = memory
       return comparison
@@ -175,9 +175,11 @@ final class ChangeSearch: @unchecked Sendable {
       // What changes while the rows are read for the first time would not be found later. Rows in
       // an order of their own are sorted in each step, and can move.
       let isAtOnce = try !memory.isReady || pass.order.sort != nil || db.journalMode() == .wal
-      return try work.measure { try memory.step(db, of: pass, limit: isAtOnce ? nil : Self.step) }
+      return try workTime.measure {
+        try memory.step(db, of: pass, limit: isAtOnce ? nil : Self.step)
+      }
     }
-    return work.measure { memory.note(step, &pass) }
+    return workTime.measure { memory.note(step, &pass) }
   }
 
   /// Returns what is remembered of a query. It is not kept here, so that it can be changed without

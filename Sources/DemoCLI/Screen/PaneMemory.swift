@@ -349,7 +349,7 @@ extension WatchedQuery {
 }
 
 /// A row in the memory, in eight bytes.
-fileprivate struct RememberedRow {
+private struct RememberedRow {
   // 35 bits of the hash, 24 bits of the place, five flags. A change is missed if both values have
   // the same 35 bits: once in 3e10 changes.
   private var bits: UInt64

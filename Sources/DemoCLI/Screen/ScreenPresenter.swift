@@ -251,9 +251,7 @@ extension ScreenPresenter {
         // The call before has read a state that was being written, and counts for its time only.
         fetched.jobs = jobs
         try RowChangeReader.read(db) { position in
-          try fetched.work.measure {
-            try run(&fetched.jobs, db, at: position, height: height)
-          }
+          fetched.work.measure { run(&fetched.jobs, db, at: position, height: height) }
           fetched.counting +=
             fetched.jobs.reduce(0) { $0 + $1.fetch.countingTime }
             - jobs.reduce(0) { $0 + $1.fetch.countingTime }
@@ -271,7 +269,7 @@ extension ScreenPresenter {
     _ db: Database,
     at position: RowChangeReader.Position?,
     height: Int
-  ) throws {
+  ) {
     for index in jobs.indices {
       let view = jobs[index].view
       let outcome = Result {

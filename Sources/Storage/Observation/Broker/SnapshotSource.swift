@@ -31,8 +31,8 @@ struct SnapshotSource: Sendable {
   /// Reads on the calling thread, without a snapshot.
   ///
   /// - Parameters:
-  ///   - patience: How long to wait for the end of transactions before a file that is only watched
-  ///     is read with locks.
+  ///   - patience: How long to wait for the end of one transaction before a file that is only
+  ///     watched is read with locks.
   ///   - body: The read. A read without locks is repeated if the file was written meanwhile.
   /// - Returns: The result of the last call of the body.
   /// - Throws: The error of that call, or why the file cannot be read.

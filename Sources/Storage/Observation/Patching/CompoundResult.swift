@@ -44,15 +44,6 @@ struct CompoundResult<Element>: @unchecked Sendable {
     }
   }
 
-  /// Patches the result.
-  ///
-  /// - Parameters:
-  ///   - changed: All rows of its tables that have changed since the result was current.
-  ///   - db: A snapshot in which no other row has changed.
-  ///   - form: What elements are made of.
-  ///   - decode: Makes an element of a row.
-  /// - Returns: Which elements have changed; `nil` when the whole query must run.
-  /// - Throws: Any error, after which the whole query must run.
   mutating func patch(
     changed: ChangedRows,
     _ db: Database,
@@ -82,7 +73,7 @@ struct CompoundResult<Element>: @unchecked Sendable {
   }
 }
 
-extension CompoundResult: PatchedElements {
+extension CompoundResult: PatchedRows {
   var inputs: PatchInputs {
     parts.reduce(into: PatchInputs.none) { $0.formUnion($1.plan.inputs) }
   }

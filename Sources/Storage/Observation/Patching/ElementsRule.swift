@@ -90,19 +90,21 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       prepared.statement.boundValues == kept.result.arguments
     else { return nil }
     switch kept.result {
-    case .rows(let rows): return try patch(rows, changed: changed, db, prepared)
+    case .rows(let rows): return try patch(rows, changed: changed, db, prepared) { .rows($0) }
     case .number(let number): return try patch(number, changed: changed, db, prepared)
     case .groups(let groups): return try patch(groups, changed: changed, db, prepared)
-    case .compound(let compound): return try patch(compound, changed: changed, db, prepared)
+    case .compound(let compound):
+      return try patch(compound, changed: changed, db, prepared) { .compound($0) }
     }
   }
 
-  private func patch(
-    _ old: PatchedResult<Element>,
+  private func patch<Rows: PatchedRows>(
+    _ old: Rows,
     changed: ChangedRows,
     _ db: Database,
-    _ prepared: PreparedRequest
-  ) throws -> Patched<Value, Kept>? {
+    _ prepared: PreparedRequest,
+    _ kept: @escaping @Sendable (Rows) -> Kept.Result
+  ) throws -> Patched<Value, Kept>? where Rows.Element == Element {
     var result = old
     let patch = try db.unrecorded {
       try result.patch(changed: changed, db, RowForm(prepared), form.decode)
@@ -112,27 +114,9 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       result,
       prepared.statement.sql,
       isUnchanged: isUnchanged(patch, old.elements, result.elements),
-      patch
-    ) { .rows($0) }
-  }
-
-  private func patch(
-    _ old: CompoundResult<Element>,
-    changed: ChangedRows,
-    _ db: Database,
-    _ prepared: PreparedRequest
-  ) throws -> Patched<Value, Kept>? {
-    var result = old
-    let patch = try db.unrecorded {
-      try result.patch(changed: changed, db, RowForm(prepared), form.decode)
-    }
-    guard let patch else { return nil }
-    return patched(
-      result,
-      prepared.statement.sql,
-      isUnchanged: isUnchanged(patch, old.elements, result.elements),
-      patch
-    ) { .compound($0) }
+      patch,
+      kept: kept
+    )
   }
 
   private func isUnchanged(_ patch: RowPatch, _ old: [Element], _ new: [Element]) -> Bool {
@@ -289,7 +273,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     isUnchanged: Bool?,
     _ patch: RowPatch? = nil,
     apply: @escaping @Sendable () -> Void = {},
-    _ kept: @escaping @Sendable (Rows) -> Kept.Result
+    kept: @escaping @Sendable (Rows) -> Kept.Result
   ) -> Patched<Value, Kept>? where Rows.Element == Element {
     let isSingle = form.kind == .firstRow
     guard let value = form.value(isSingle ? Array(result.elements.prefix(1)) : result.elements)

@@ -62,15 +62,6 @@ struct PatchedResult<Element>: @unchecked Sendable {
 
   // MARK: Patches
 
-  /// Patches the result.
-  ///
-  /// - Parameters:
-  ///   - changed: All rows of its tables that have changed since the result was current.
-  ///   - db: A snapshot in which no other row has changed.
-  ///   - form: What elements are made of.
-  ///   - decode: Makes an element of a row.
-  /// - Returns: Which elements have changed; `nil` when the whole query must run.
-  /// - Throws: Any error, after which the whole query must run.
   mutating func patch(
     changed: ChangedRows,
     _ db: Database,
@@ -232,6 +223,6 @@ struct PatchedResult<Element>: @unchecked Sendable {
   }
 }
 
-extension PatchedResult: PatchedElements {
+extension PatchedResult: PatchedRows {
   var inputs: PatchInputs { plan.inputs }
 }
