@@ -104,8 +104,7 @@ final class UnlockedReader: Sendable {
       isFirst = false
       guard !WALPresence.isUsed(path: path, probes: probes) else { return nil }
       guard let probe = probes.probe(path) else { return nil }
-      // Its process lives, as its lock says, so the transaction ends.
-      if probe.isWriteLocked(Self.reservedByte), JournalGate.hasContent(path: path) {
+      if isInTransaction(probe, path) {
         let now = MonotonicClock.now
         if transactionEnd == nil { transactionEnd = now + patience.nanoseconds }
         guard let transactionEnd, now < min(end, transactionEnd) else { return nil }
@@ -155,6 +154,15 @@ final class UnlockedReader: Sendable {
       if writes == nil { writes = FileWrites(path: path) }
       return writes
     }
+  }
+
+  /// Whether a process that lives, as its locks say, is about to commit: the transaction ends.
+  ///
+  /// The end of its journal is the commit. But the process holds its locks until the disk has the
+  /// changed folder, which may take seconds.
+  private func isInTransaction(_ probe: FileProbe, _ path: String) -> Bool {
+    probe.isWriteLocked(Self.reservedByte) && JournalGate.hasContent(path: path)
+      || isBeingWritten(probe)
   }
 
   private func isBeingWritten(_ probe: FileProbe) -> Bool {

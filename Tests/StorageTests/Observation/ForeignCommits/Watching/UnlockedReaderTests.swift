@@ -250,11 +250,16 @@ import WellspringPlatform
     await session.end()
   }
 
-  // A lock at the moment of the commit makes it fail, and a slow disk makes that moment last.
-  @Test func `a read waits for the end of a slow transaction, and takes no lock`() async throws {
+  // A lock at the moment of the commit makes it fail, and a slow disk makes that moment last. When
+  // the journal has gone, or if there is none, only the locks show the transaction.
+  @Test(arguments: [Mode.delete, .memory])
+  func `a read waits for the end of a slow transaction, and takes no lock`(mode: Mode)
+    async throws
+  {
     let file = try WideFile()
-    let session = try await file.write(.delete)
+    let session = try await file.write(mode)
     #expect(await session.run("BEGIN; UPDATE t SET n = 1") == "")
+    #expect(JournalGate.hasContent(path: file.path) == (mode == .delete))
     // It looks as if its process had died.
     try file.age()
     let reader = Self.makeReader(file)
