@@ -1,5 +1,4 @@
 internal import CWellspringSQLite
-internal import Dispatch
 internal import WellspringPlatform
 
 extension Database {
@@ -112,23 +111,21 @@ extension Database {
     }
   }
 
-  /// Runs a step of the opening, and retries it while the database is busy.
+  /// Runs a step of the opening, and retries it while the database is busy, as the busy mode says.
   ///
   /// SQLite does not call the busy handler for some locks that are taken here, such as those for a
   /// change to WAL mode and for a recovery.
   private func setUpStep(_ body: () throws -> Void) throws {
-    let deadline: DispatchTime
-    switch configuration.busyMode {
-    case .timeout(let seconds): deadline = .now() + seconds
-    case .immediateError, .callback: deadline = .now()
-    }
+    var tries = 0
     while true {
+      busyHandler.hasGivenUp = false
       do {
         return try body()
       } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < deadline
+        where error.resultCode == .SQLITE_BUSY && !busyHandler.hasGivenUp
+        && busyHandler.shouldRetry(tries: tries)
       {
-        CurrentThread.pause(microseconds: 2000)
+        tries += 1
       } catch let error as DatabaseError {
         throw Self.explained(error, path: path, connection: sqliteConnection)
       }

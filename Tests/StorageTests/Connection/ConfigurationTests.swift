@@ -137,4 +137,33 @@ import WellspringPlatform
     try other.write { _ in }
     try impatient.write { _ in }
   }
+
+  // SQLite does not call the busy handler for each lock that it takes to open a file.
+  @Test(arguments: [3, 30])
+  func `CON-11: the busy mode decides how the opening waits`(wanted: Int) async throws {
+    let file = try ForeignFile(.delete)
+    let session = try SQLiteSession(file.path)
+    await session.run("BEGIN IMMEDIATE")
+    let tries = Lock<[Int]>([])
+    var configuration = Configuration()
+    configuration.busyMode = .callback { number in
+      let count = tries.withLock { tries in
+        tries.append(number)
+        return tries.count
+      }
+      if count == wanted { session.runAndWait("COMMIT") }
+      return count < 10
+    }
+    // It changes to WAL mode, for which no one else may write.
+    if wanted < 10 {
+      let pool = try DatabasePool(path: file.path, configuration: configuration)
+      try await pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    } else {
+      expectDatabaseError(.SQLITE_BUSY, "database is locked") {
+        _ = try DatabasePool(path: file.path, configuration: configuration)
+      }
+    }
+    #expect(tries.withLock { $0 } == Array(0..<min(wanted, 10)))
+    await session.end()
+  }
 }

@@ -10,6 +10,9 @@ final class BusyHandler {
   /// When the current wait began, in nanoseconds of the monotonic clock.
   private var start: UInt64 = 0
 
+  /// Whether the last try was the last one of its wait.
+  var hasGivenUp = false
+
   // The following are not set without instruments.
 
   /// When the last pause between two tries ended.
@@ -44,6 +47,12 @@ final class BusyHandler {
   ///
   /// - Returns: Whether to try again; `false` when the timeout has passed.
   func shouldRetry(tries: Int) -> Bool {
+    let isRetried = decide(tries: tries)
+    hasGivenUp = !isRetried
+    return isRetried
+  }
+
+  private func decide(tries: Int) -> Bool {
     guard instrumentation != nil else { return pauses(tries: tries) }
     if tries == 0 {
       waitDidEnd()
