@@ -2,6 +2,7 @@ internal import CommandLineSupport
 internal import Dispatch
 internal import FoundationEssentials
 internal import Storage
+internal import WellspringPlatform
 
 /// What an observation of a query reads, and what wakes it.
 struct QueryExplanation {
@@ -36,18 +37,25 @@ struct QueryExplanation {
   ///
   /// - Throws: ``ToolError`` when the query fails.
   init(_ query: WatchedQuery, pool: DatabasePool, message: @escaping (any Error) -> String) throws {
-    let ending = Ending()
+    // No `Ending`: the command goes on, and may have to wait for locks.
+    let first = Lock<Result<Void, any Error>?>(nil)
+    let hasRun = DispatchSemaphore(value: 0)
+    let end: @Sendable (Result<Void, any Error>) -> Void = { result in
+      first.withLock { if $0 == nil { $0 = result } }
+      hasRun.signal()
+    }
     let observation = ValueObservation.tracking { db in
       try Suggestion.improvingErrors(db) { try query.fetch(db) }
     }
     .start(
       in: pool,
-      onError: { error in ending.end(.failed(ErrorMessage.text(for: error))) },
-      onChange: { _ in ending.end(.requested) }
+      onError: { end(.failure($0)) },
+      onChange: { _ in end(.success(())) }
     )
     defer { observation.cancel() }
-    if case .failed(let text) = ending.wait(until: .distantFuture) {
-      throw ToolError(message(ToolError(text)))
+    hasRun.wait()
+    if case .failure(let error) = first.withLock({ $0 }) {
+      throw ToolError(message(ToolError(ErrorMessage.text(for: error))))
     }
     let explanation = observation.explain()
     let region = explanation?.region ?? .fullDatabase
