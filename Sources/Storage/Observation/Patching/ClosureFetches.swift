@@ -163,4 +163,4 @@ protocol ClosureFetcher: AnyObject, Sendable {
   var obstacle: PatchObstacle? { get }
 }
 
-extension PatchingFetcher: ClosureFetcher {}
+extension ElementsPatcher: ClosureFetcher {}

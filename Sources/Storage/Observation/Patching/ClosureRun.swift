@@ -52,22 +52,25 @@ final class ClosureRun: FetchInterceptor {
     _ type: Element.Type,
     _ request: PreparedRequest
   ) throws -> [Element]? {
-    try fetch(type, isSingle: false, request) { HeldElement.rule(for: $0) }?.elements
+    try fetch(type, isSingle: false, request) { HeldElement.patcher(for: $0) }?.elements
   }
 
   func fetchOne<Element: Fetchable>(
     _ type: Element.Type,
     _ request: PreparedRequest
   ) throws -> Element?? {
-    try fetch(type, isSingle: true, request) { ElementsRule(first: $0) }
+    try fetch(type, isSingle: true, request) { ElementsPatcher(first: $0) }
       .map { $0?.element }
   }
+
+  private typealias Patcher<Element: Fetchable, Part, Value: Sendable> =
+    ElementsPatcher<StatementRequest<Element>, Part, Value>
 
   private func fetch<Element: Fetchable, Part, Value>(
     _ type: Element.Type,
     isSingle: Bool,
     _ prepared: PreparedRequest,
-    _ makeRule: (StatementRequest<Element>) -> ElementsRule<StatementRequest<Element>, Part, Value>
+    _ makePatcher: (StatementRequest<Element>) -> Patcher<Element, Part, Value>
   ) throws -> Value? {
     fetches += 1
     let (statement, adapter) = (prepared.statement, prepared.adapter)
@@ -85,9 +88,8 @@ final class ClosureRun: FetchInterceptor {
       if answer.isPatched { patches += 1 }
       return elements as? Value
     }
-    typealias Fetcher = PatchingFetcher<ElementsRule<StatementRequest<Element>, Part, Value>>
     let request = StatementRequest<Element>(prepared, arguments)
-    let fetcher = known[key] as? Fetcher ?? Fetcher(makeRule(request))
+    let fetcher = known[key] as? Patcher<Element, Part, Value> ?? makePatcher(request)
     var answer = Answer(fetcher: fetcher)
     defer { answers[key] = answer }
     // What it runs itself is no fetch of the closure.
@@ -190,13 +192,13 @@ struct HeldElements<Holder: ElementHolder>: @unchecked Sendable {
 }
 
 extension ElementHolder {
-  /// Returns the rule that patches all elements of a fetch in a closure.
-  static func rule<Request: FetchRequest & Sendable>(
+  /// Returns what patches all elements of a fetch in a closure.
+  static func patcher<Request: FetchRequest & Sendable>(
     for request: Request
-  ) -> ElementsRule<Request, Element, HeldElements<Self>> where Request.RowDecoder == Self {
-    ElementsRule(
-      request: request,
-      form: ElementsRule.Form(
+  ) -> ElementsPatcher<Request, Element, HeldElements<Self>> where Request.RowDecoder == Self {
+    ElementsPatcher(
+      request,
+      ElementsPatcher.Form(
         kind: .allRows,
         decode: { try Self.element(from: $0) },
         value: { HeldElements(elements: $0) },

@@ -125,7 +125,7 @@ extension PatchAnalysis {
     _ inner: SubqueryTables
   ) throws -> ScanOrder {
     let own = try program.withoutSubqueries(inner.tables, schema)
-    let order = try ScanOrder.order(of: own, [table], schema, db)
+    let order = try ScanOrder.order(of: own, [table], schema, db) { [] }
     guard order.loops.count == 1, order.loops[0].indexTerms.isEmpty else {
       throw PatchObstacle.searchesForGroups
     }

@@ -4,8 +4,13 @@ internal import WellspringPlatform
 extension PatchAnalysis {
   /// Explains the query with its hidden columns.
   func explainWhole(_ plan: PatchPlan) throws -> ExplainedProgram {
-    // SQLite may choose an index by the value of the limit.
-    try explain(plan.wholeSQL, values + (plan.window.map { [Self.value($0.capacity)] } ?? []))
+    try explain(plan.wholeSQL, wholeValues(plan))
+  }
+
+  /// The arguments of the query with its hidden columns. SQLite may choose an index by the value of
+  /// the limit.
+  private func wholeValues(_ plan: PatchPlan) -> [DatabaseValue] {
+    values + (plan.window.map { [Self.value($0.capacity)] } ?? [])
   }
 
   /// Checks that the query with its hidden columns reads rows in the order of the query.
@@ -20,7 +25,8 @@ extension PatchAnalysis {
       let program = try program.withoutSubqueries(inner.tables, schema)
       try ScanOrder.loops(of: program, tables, schema, db)
     }
-    guard try scanOrder(of: program, tables, inner) == order else {
+    let found = try scanOrder(of: program, plan.wholeSQL, wholeValues(plan), tables, inner)
+    guard found == order else {
       throw PatchObstacle.readsInUnknownOrder
     }
   }

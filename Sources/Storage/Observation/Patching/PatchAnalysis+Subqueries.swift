@@ -238,11 +238,11 @@ extension PatchAnalysis {
   }
 
   /// Returns how SQLite runs a statement.
-  func queryPlan(of sql: String) throws -> [Row] {
+  func queryPlan(of sql: String, _ values: [DatabaseValue]? = nil) throws -> [Row] {
     try compiling {
       let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
       let ids = Array(repeating: Self.value(1), count: Int(statement.parameterCount))
-      let values = (values + ids).prefix(Int(statement.parameterCount))
+      let values = ((values ?? self.values) + ids).prefix(Int(statement.parameterCount))
       try statement.setArguments(StatementArguments(values: Array(values), namedValues: [:]))
       return try Row.fetchAll(statement)
     }

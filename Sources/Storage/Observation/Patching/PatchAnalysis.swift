@@ -67,7 +67,7 @@ struct PatchAnalysis {
     try checkOptionalTables(tables, isWindow: window != nil)
     let program = try explain(statement.sql, values)
     try Self.checkFunctions(of: program, db)
-    let order = try scanOrder(of: program, tables, inner)
+    let order = try scanOrder(of: program, statement.sql, values, tables, inner)
     // Each row of one of the tables leads to one row of each other table.
     var obstacle = PatchObstacle.joinsSeveralRows
     for index in tables.indices where !tables[index].isOptional {
@@ -291,8 +291,11 @@ struct PatchAnalysis {
     }
   }
 
+  /// Finds out in which order a statement finds its rows.
   func scanOrder(
     of program: ExplainedProgram,
+    _ sql: String,
+    _ values: [DatabaseValue],
     _ tables: [PatchTable],
     _ inner: SubqueryTables
   ) throws -> ScanOrder {
@@ -304,7 +307,9 @@ struct PatchAnalysis {
       )
     }
     let program = try program.withoutSubqueries(inner.tables, schema)
-    return try ScanOrder.order(of: program, tables, schema, db)
+    return try ScanOrder.order(of: program, tables, schema, db) {
+      try queryPlan(of: sql, values).map { $0["detail"] }
+    }
   }
 
   static func checkFunctions(of program: ExplainedProgram, _ db: Database) throws {

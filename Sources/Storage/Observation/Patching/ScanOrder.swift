@@ -51,6 +51,7 @@ extension ScanOrder {
   ///   - tables: The tables that it reads.
   ///   - schema: The schema.
   ///   - db: The connection.
+  ///   - lines: Returns the lines of the query plan.
   /// - Returns: The order.
   /// - Throws: When the program does anything else than loop over tables, or over one index of
   ///   each.
@@ -58,13 +59,20 @@ extension ScanOrder {
     of program: ExplainedProgram,
     _ tables: [PatchTable],
     _ schema: RegionSchema,
-    _ db: Database
+    _ db: Database,
+    lines: () throws -> [String]
   ) throws -> ScanOrder {
-    let loops = try loops(of: program, tables, schema, db).map { root, isReversed in
+    let roots = try loops(of: program, tables, schema, db)
+    let loops = try roots.map { root, isReversed in
       guard let content = schema.contents[root] else { throw PatchObstacle.readsInUnknownOrder }
-      let places = tables.filter { $0.name == content.table }
-      guard places.count == 1 else { throw PatchObstacle.readsTableTwice }
-      let table = places[0]
+      let references = tables.filter { $0.name == content.table }
+      var table = references[0]
+      if references.count > 1 {
+        guard roots.count(where: { schema.contents[$0.root]?.table == content.table }) == 1,
+          try readsInOrder(program, root, content.table, schema)
+        else { throw PatchObstacle.readsTableTwice }
+        table = try looped(references, lines())
+      }
       let terms = content.isIndex ? try indexTerms(root, table, isReversed: isReversed, db) : nil
       return Loop(over: table, indexTerms: terms, isReversed: isReversed)
     }
@@ -72,6 +80,37 @@ extension ScanOrder {
       loops: loops,
       isSorted: program.instructions.contains { sorts.contains($0.opcode) }
     )
+  }
+
+  /// Whether a program that reads a table several times uses no other index of it than its loop.
+  private static func readsInOrder(
+    _ program: ExplainedProgram,
+    _ loop: RegionSchema.Root,
+    _ table: TableName,
+    _ schema: RegionSchema
+  ) throws -> Bool {
+    let indexes = program.instructions.filter { $0.opcode == "OpenRead" }
+      .map { RegionSchema.Root(opening: $0) }
+      .filter { schema.contents[$0]?.table == table && schema.contents[$0]?.isIndex == true }
+    return indexes.isEmpty || indexes == [loop]
+  }
+
+  /// Returns the one of several references to a table that is read in a loop: the query plan says
+  /// that the others look up single rows by their ids.
+  private static func looped(_ references: [PatchTable], _ lines: [String]) throws -> PatchTable {
+    let looped = try references.filter { reference in
+      let name = reference.qualifier.withoutQuotes
+      // A line names a table without quotes.
+      let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+      let own = lines.filter { line in
+        ["SCAN", "SEARCH"].contains { line == "\($0) \(name)" || line.hasPrefix("\($0) \(name) ") }
+      }
+      guard isWord, own.count == 1 else { throw PatchObstacle.readsTableTwice }
+      let lookup = "SEARCH \(name) USING INTEGER PRIMARY KEY (rowid=?)"
+      return own[0] != lookup && own[0] != "\(lookup) LEFT-JOIN"
+    }
+    guard looped.count == 1 else { throw PatchObstacle.readsTableTwice }
+    return looped[0]
   }
 
   /// Finds the nested loops of a program over tables, or over one index of each.

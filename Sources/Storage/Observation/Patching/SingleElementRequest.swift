@@ -23,6 +23,6 @@ package protocol SingleElementRequest: Sendable {
 
 extension SingleElementRequest {
   func makePatcher() -> any ValuePatcher<Value> {
-    PatchingFetcher(ElementsRule(of: self))
+    ElementsPatcher(of: self)
   }
 }

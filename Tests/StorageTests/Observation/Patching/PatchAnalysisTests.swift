@@ -161,6 +161,12 @@ import Testing
       """,
       "part", "p.rowid DESC"
     ),
+    ("SELECT * FROM part a JOIN part b ON b.id = a.maker", "part", "a.rowid"),
+    (
+      "SELECT b.id, a.id FROM part b JOIN part a ON b.id = a.maker WHERE a.size > 3 ORDER BY b.code",
+      "part", "b.code, a.\"size\" COLLATE \"BINARY\", a.rowid"
+    ),
+    ("SELECT * FROM part LEFT JOIN part AS p2 ON p2.id = part.maker", "part", "part.rowid"),
   ]
 
   @Test(arguments: joins)
@@ -172,7 +178,8 @@ import Testing
     let plan = try plan(sql)
     #expect(plan.table.name == table)
     #expect(plan.totalOrder.hasSuffix(order))
-    #expect(Set(plan.partners.map(\.name)) == ["maker"])
+    let isSelfJoin = sql.components(separatedBy: " part ").count > 2
+    #expect(Set(plan.partners.map(\.name)) == [isSelfJoin ? "part" : "maker"])
   }
 
   static let refusedJoins: [(String, PatchObstacle)] = [
@@ -183,7 +190,7 @@ import Testing
       "SELECT p.size FROM part p LEFT JOIN maker m ON m.id = p.maker NATURAL JOIN ids",
       .dependsOnMissingRow
     ),
-    ("SELECT * FROM part a JOIN part b ON b.id = a.maker", .readsTableTwice),
+    ("SELECT * FROM part a JOIN part b ON b.size = a.size", .readsTableTwice),
     ("SELECT * FROM part JOIN keyed ON keyed.code = part.code", .joinsKeyedTable),
     (
       "SELECT * FROM part p LEFT JOIN maker m ON m.id = p.maker WHERE m.id IS NULL",

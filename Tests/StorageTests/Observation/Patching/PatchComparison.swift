@@ -119,11 +119,11 @@ struct PatchComparison {
     queries += 1
     for _ in 0..<count {
       let changed = try #require(try transaction())
-      let isFollowed = !result.result.plan.others.contains(where: changed.touches)
+      let isFollowed = !result.plan.others.contains(where: changed.touches)
       let number: Int
       if let patch = try result.patch(changed: changed, db) {
         patches += 1
-        result.result.rows.apply(patch.difference)
+        result.rows.apply(patch.difference)
         number = patch.number
       } else {
         if isFollowed { runs += 1 }

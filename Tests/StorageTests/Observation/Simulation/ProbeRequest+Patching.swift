@@ -15,17 +15,17 @@ extension ProbeRequest: PatchableRequest {
     switch probe.form {
     case .rows:
       let isOrdered = probe.isOrdered
-      let patcher = PatchingFetcher(ElementsRule(all: rows))
+      let patcher = ElementsPatcher(all: rows)
       return ProbePatcher(self, patcher, keepsPlaces: isOrdered) { rows in
         let texts = rows.map(\.asText)
         return isOrdered ? texts : texts.sorted()
       }
     case .first:
-      return ProbePatcher(self, PatchingFetcher(ElementsRule(of: FirstElement(rows)))) { row in
+      return ProbePatcher(self, ElementsPatcher(of: FirstElement(rows))) { row in
         row.map { [$0.asText] } ?? []
       }
     case .count:
-      return ProbePatcher(self, PatchingFetcher(CountRule(request: rows))) { ["\($0)"] }
+      return ProbePatcher(self, ElementsPatcher(countOf: rows)) { ["\($0)"] }
     }
   }
 }

@@ -19,6 +19,6 @@ where Request.RowDecoder: Fetchable & Sendable {
 
 extension AllElements: PatchableRequest {
   func makePatcher() -> (any ValuePatcher<[Request.RowDecoder]>)? {
-    PatchingFetcher(ElementsRule(all: request))
+    ElementsPatcher(all: request)
   }
 }

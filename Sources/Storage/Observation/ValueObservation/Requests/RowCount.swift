@@ -17,5 +17,5 @@ public struct RowCount<Request: FetchRequest & Hashable & Sendable>: Observation
 }
 
 extension RowCount: PatchableRequest {
-  func makePatcher() -> (any ValuePatcher<Int>)? { PatchingFetcher(CountRule(request: request)) }
+  func makePatcher() -> (any ValuePatcher<Int>)? { ElementsPatcher(countOf: request) }
 }
