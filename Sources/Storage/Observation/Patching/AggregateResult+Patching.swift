@@ -71,7 +71,7 @@ extension AggregateResult {
         return
       }
       found[$1] = (values.key, arguments)
-      joined.set($1, plan.source, $0)
+      try joined.set($1, $0)
     }
     guard isKnown, let keys = rows.groups(Set(found.values.map(\.key))) else { return nil }
     var present = Present(keys: keys, joined: joined)

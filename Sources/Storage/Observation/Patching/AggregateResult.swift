@@ -48,7 +48,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
       var joined = JoinedPartners(plan.source)
       let numbers = try RowNumbers.number(wholeSQL, plan.source, rowArguments, db) {
         try grouping.append($1, $0)
-        joined.set($1, plan.source, $0)
+        try joined.set($1, $0)
       }
       return (numbers, joined)
     }

@@ -2,27 +2,31 @@ internal import CWellspringSQLite
 
 /// The rows of other tables with which each row of a result is joined, in the order of the result.
 struct JoinedRows {
-  private let source: PatchPlan.Source
-  /// The row ids of each of the other tables.
+  private let columns: PartnerColumns
+  /// The numbers of the rows of each of the other tables.
   private var ids: [[Int64]]
 
   /// The bytes that the ids take.
   var memory: Int { ids.reduce(0) { $0 + $1.capacity * MemoryLayout<Int64>.stride } }
 
   init(_ source: PatchPlan.Source) {
-    self.source = source
+    columns = PartnerColumns(source)
     ids = Array(repeating: [], count: source.partners.count)
   }
 
   /// Adds the rows that the row at which a statement is has.
-  mutating func append(_ statement: Statement) {
-    for partner in ids.indices { ids[partner].append(source.rowID(of: partner, in: statement)) }
+  ///
+  /// - Throws: ``LostRow`` if a key cannot be told from others.
+  mutating func append(_ statement: Statement) throws {
+    for partner in ids.indices {
+      ids[partner].append(try columns.number(of: partner, in: statement))
+    }
   }
 
   /// Returns the places of the rows that are joined with some rows of another table.
   ///
   /// - Parameters:
-  ///   - rows: The ids of the other rows.
+  ///   - rows: The numbers of the other rows.
   ///   - partner: The index of the other table.
   /// - Returns: The places, in ascending order.
   func places(of rows: Set<Int64>, _ partner: Int) -> [Int] {
@@ -39,7 +43,8 @@ struct JoinedRows {
 
 /// The rows of other tables with which each counted row is joined, by the number of the row.
 struct JoinedPartners: Sendable {
-  /// The row ids of each of the other tables.
+  private let columns: PartnerColumns
+  /// The numbers of the rows of each of the other tables.
   private var ids: [[Int64: Int64]]
 
   /// The bytes that the ids take: three quarters of the places of a dictionary are used at most.
@@ -48,12 +53,17 @@ struct JoinedPartners: Sendable {
   }
 
   init(_ source: PatchPlan.Source) {
+    columns = PartnerColumns(source)
     ids = Array(repeating: [:], count: source.partners.count)
   }
 
   /// Sets the rows of the row at which a statement is.
-  mutating func set(_ row: Int64, _ source: PatchPlan.Source, _ statement: Statement) {
-    for partner in ids.indices { ids[partner][row] = source.rowID(of: partner, in: statement) }
+  ///
+  /// - Throws: ``LostRow`` if a key cannot be told from others.
+  mutating func set(_ row: Int64, _ statement: Statement) throws {
+    for partner in ids.indices {
+      ids[partner][row] = try columns.number(of: partner, in: statement)
+    }
   }
 
   /// Takes over the rows of some counted rows.
@@ -68,7 +78,7 @@ struct JoinedPartners: Sendable {
   /// Returns the rows that are joined with some rows of another table.
   ///
   /// - Parameters:
-  ///   - rows: The ids of the other rows.
+  ///   - rows: The numbers of the other rows.
   ///   - partner: The index of the other table.
   /// - Returns: The numbers of the counted rows.
   func rows(with rows: Set<Int64>, _ partner: Int) -> [Int64] {
@@ -76,15 +86,34 @@ struct JoinedPartners: Sendable {
   }
 }
 
-extension PatchPlan.Source {
-  /// Returns the row id of a further table, at the row at which a statement with hidden columns is.
+/// The hidden columns of a statement that tell the rows of the other tables apart.
+private struct PartnerColumns: Sendable {
+  /// For each of the other tables, how many columns from the end its own begin, and its key; `nil`
+  /// for a row id.
+  private let columns: [(fromEnd: Int32, key: PatchKey?)]
+
+  init(_ source: PatchPlan.Source) {
+    var fromEnd = source.hiddenCount
+    columns = source.partners.map { partner in
+      defer { fromEnd -= partner.columns.count }
+      return (Int32(fromEnd), partner.isRowID ? nil : partner)
+    }
+  }
+
+  /// Returns the number of the row of another table, at the row at which a statement is: its row
+  /// id, or a number of its key.
   ///
   /// Where no row is joined, it is that of a row which hardly exists. If it does, more rows than
   /// needed are looked up.
-  fileprivate func rowID(of partner: Int, in statement: Statement) -> Int64 {
-    let statement = statement.sqliteStatement
-    let column = sqlite3_column_count(statement) - Int32(hiddenCount - partner)
-    let isMissing = sqlite3_column_type(statement, column) == SQLITE_NULL
-    return isMissing ? .min : sqlite3_column_int64(statement, column)
+  func number(of partner: Int, in statement: Statement) throws -> Int64 {
+    let (fromEnd, key) = columns[partner]
+    let handle = statement.sqliteStatement
+    let column = sqlite3_column_count(handle) - fromEnd
+    // No column of a key is NULL.
+    guard sqlite3_column_type(handle, column) != SQLITE_NULL else { return .min }
+    guard let key else { return sqlite3_column_int64(handle, column) }
+    var bytes: [UInt8] = []
+    guard key.append(statement, column, to: &bytes) else { throw LostRow() }
+    return PatchKey.number(of: RowKey(bytes: bytes))
   }
 }

@@ -53,7 +53,7 @@ struct NumberResult: Sendable {
     let (numbers, recorder) = db.recordingRegion {
       try RowNumbers.number(sql, plan.source, arguments, db) {
         ids.append($1)
-        joined.set($1, plan.source, $0)
+        try joined.set($1, $0)
       }
     }
     rows = try CountedRows(ids, numbers.get(), joined, capacity: capacity)
@@ -150,7 +150,7 @@ extension NumberResult {
     var joined = JoinedPartners(plan.source)
     try numbers.lookUp(rows, plan.changedSQL(count: size), size: size, arguments, db) {
       matching.insert($1)
-      joined.set($1, plan.source, $0)
+      try joined.set($1, $0)
     }
     return (matching, joined)
   }

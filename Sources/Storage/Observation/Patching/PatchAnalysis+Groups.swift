@@ -30,7 +30,7 @@ extension PatchAnalysis {
         lookupSource: text.source,
         condition: text.condition,
         key: table.key,
-        partners: inner.partners.map(\.column),
+        partners: inner.partners.map { PatchKey(rowID: $0.column) },
         isJoined: true,
         groups: groups + having,
         parameterCount: text.parameterCount

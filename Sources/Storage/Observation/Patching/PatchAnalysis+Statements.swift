@@ -34,16 +34,13 @@ extension PatchAnalysis {
   /// Checks that the statements of a plan read no more columns than the query.
   func checkReads(of plan: PatchPlan, _ inner: SubqueryTables) throws {
     let key = plan.source.key
-    let hidden = (plan.source.partners + [key.columnsSQL]).joined(separator: ", ")
+    let hidden = "SELECT \(plan.source.hidden) FROM \(plan.source.source)"
     let columns = try compiling {
       try readColumns(statement.sql, plan, inner, values)
-        .merging(
-          readColumns("SELECT \(hidden) FROM \(plan.source.source)", plan, inner, values)
-        ) {
-          $0.union($1)
-        }
+        .merging(readColumns(hidden, plan, inner, values)) { $0.union($1) }
     }
-    let ids = (1...Self.lookupSize * key.columns.count).map { Self.value($0) }
+    let width = (plan.source.partners + [key]).map(\.columns.count).max() ?? 1
+    let ids = (1...Self.lookupSize * width).map { Self.value($0) }
     let statements =
       [plan.sortSQL(count: PatchPlan.sortSizes[0]), plan.changedSQL(count: Self.lookupSize)]
       + plan.partners.indices.map { plan.joinedSQL(with: $0, count: 1) }

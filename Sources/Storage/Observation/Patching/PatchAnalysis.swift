@@ -91,7 +91,6 @@ struct PatchAnalysis {
   ) throws -> PatchPlan {
     var joined = tables
     let table = joined.remove(at: index)
-    guard joined.allSatisfy(\.key.isRowID) else { throw PatchObstacle.joinsKeyedTable }
     let isCounted = kind == .count
     // Their partners are not renumbered.
     guard !isCounted || joined.isEmpty && inner.partners.isEmpty || table.key.isRowID else {
@@ -116,7 +115,7 @@ struct PatchAnalysis {
           lookupSource: lookupSource(index, tables),
           condition: clauses.condition,
           key: table.key,
-          partners: joined.compactMap(\.key.rowID) + inner.partners.map(\.column),
+          partners: joined.map(\.key) + inner.partners.map { PatchKey(rowID: $0.column) },
           isJoined: !joined.isEmpty,
           groups: "",
           parameterCount: parameterCount

@@ -1,3 +1,4 @@
+internal import CWellspringSQLite
 internal import WellspringPlatform
 
 /// What identifies the rows of a patched query: the row id, or the primary key of a table without
@@ -72,5 +73,42 @@ struct PatchKey: Hashable, Sendable {
     \(qualifier).\(name.quotedDatabaseIdentifier) \
     COLLATE \(collation.quotedDatabaseIdentifier)
     """
+  }
+}
+
+extension PatchKey {
+  /// Appends the key of the row at which a statement is.
+  ///
+  /// - Returns: Whether the columns are a key.
+  func append(
+    _ statement: Statement,
+    _ firstColumn: Int32,
+    to bytes: inout [UInt8]
+  ) -> Bool {
+    for (index, column) in columns.enumerated() {
+      guard
+        bytes.appendKey(
+          statement.sqliteStatement,
+          column: firstColumn + Int32(index),
+          column.collation
+        )
+      else { return false }
+    }
+    return true
+  }
+
+  /// Returns a number for a row of a joined table without row ids. Two rows may have the same one:
+  /// then more rows than needed are looked up.
+  static func number(of key: RowKey) -> Int64 { Int64(key.hashValue) }
+
+  /// Returns the numbers of rows of a joined table, and the values of their keys; `nil` if they are
+  /// identified in another way.
+  func keys(of rows: RowIdentities) -> (numbers: Set<Int64>, values: [[DatabaseValue]])? {
+    switch rows {
+    case .rowIDs(let ids) where isRowID:
+      (ids, ids.map { [DatabaseValue(storage: .int64($0))] })
+    case .keys(let keys) where !isRowID: (Set(keys.map(Self.number)), keys.map(\.values))
+    default: nil
+    }
   }
 }

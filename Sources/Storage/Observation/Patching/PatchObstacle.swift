@@ -36,8 +36,6 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case joinsSeveralRows
   /// It reads rows in the order of a table that it reads twice.
   case readsTableTwice
-  /// It joins rows of a table without row ids.
-  case joinsKeyedTable
   /// Whether a row is in the result, or where in a window, depends on what a `LEFT JOIN` finds.
   case dependsOnMissingRow
   /// It counts the rows of a join that belong to the rows of a table without row ids.
@@ -97,7 +95,6 @@ extension PatchObstacle: CustomStringConvertible {
       "reads a function, an unknown join, or a view or subquery that stays one"
     case .joinsSeveralRows: "joins several rows of a table with one row of another"
     case .readsTableTwice: "reads its rows in the order of a table that it reads twice"
-    case .joinsKeyedTable: "joins rows of a table without row ids"
     case .dependsOnMissingRow: "selects or orders rows by what a LEFT JOIN finds"
     case .countsKeyedJoin: "counts the rows of a join by those of a table without row ids"
     case .readsVirtualTable: "reads a virtual table"

@@ -29,15 +29,14 @@ extension PatchPlan {
     for (partner, table) in partners.enumerated() {
       let rows = changed.rows(of: table)
       guard rows.count > 0 else { continue }
-      guard case .rowIDs(let ids) = rows,
-        let size = Self.lookupSizes.first(where: { $0 >= ids.count })
+      guard let (numbersOfRows, keys) = source.partners[partner].keys(of: rows),
+        let size = Self.lookupSizes.first(where: { $0 >= keys.count })
       else { return nil }
-      if !Fault.isOn(.patchPartner) { touched.formUnion(held(ids, partner)) }
+      if !Fault.isOn(.patchPartner) { touched.formUnion(held(numbersOfRows, partner)) }
       if !soughtPartners.contains(partner) || Fault.isOn(.patchJoined) { continue }
-      let values = ids.map { DatabaseValue(storage: .int64($0)) }
-      let filled = values + Array(repeating: values[0], count: size - values.count)
+      let filled = keys + Array(repeating: keys[0], count: size - keys.count)
       let sql = joinedSQL(with: partner, count: size)
-      let found = try numbers.rows(sql, arguments + filled, db)
+      let found = try numbers.rows(sql, arguments + filled.joined(), db)
       guard found.count <= Self.maximumJoined, let found = numbers.numbers(of: found) else {
         return nil
       }

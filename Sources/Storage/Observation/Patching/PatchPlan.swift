@@ -24,8 +24,9 @@ struct PatchPlan: Hashable, Sendable {
     let condition: String?
     /// The row id of the rows that are told apart, or their key in a table without row ids.
     let key: PatchKey
-    /// The row ids of the other tables, qualified, or the columns that are equal to them.
-    let partners: [String]
+    /// What tells the rows of the other tables apart: row ids or keys, or the columns that are
+    /// equal to row ids.
+    let partners: [PatchKey]
     /// Whether several tables are joined.
     let isJoined: Bool
     /// The `GROUP BY` and the `HAVING`, if each row is a group.
@@ -35,10 +36,10 @@ struct PatchPlan: Hashable, Sendable {
     fileprivate var select: String { "SELECT \(list), \(hidden) FROM \(lookupSource)" }
 
     /// The hidden columns, which are the last ones.
-    fileprivate var hidden: String { (partners + [key.columnsSQL]).joined(separator: ", ") }
+    var hidden: String { (partners + [key]).map(\.columnsSQL).joined(separator: ", ") }
 
-    /// How many columns follow those of the query: the row ids of the other tables, then the key.
-    var hiddenCount: Int { partners.count + key.columns.count }
+    /// How many columns follow those of the query: the keys of the other tables, then the key.
+    var hiddenCount: Int { partners.reduce(key.columns.count) { $0 + $1.columns.count } }
   }
 
   /// The table whose rows are told apart.
@@ -172,7 +173,7 @@ struct PatchPlan: Hashable, Sendable {
       : "\(source.select) WHERE \(lookup(count)) ORDER BY \(totalOrder)"
   }
 
-  /// The keys of the rows of the query that are joined with some rows of another table. The ids of
+  /// The keys of the rows of the query that are joined with some rows of another table. The keys of
   /// these follow the parameters of the query.
   ///
   /// - Parameters:
@@ -180,8 +181,8 @@ struct PatchPlan: Hashable, Sendable {
   ///   - count: The number of its rows.
   /// - Returns: The SQL.
   func joinedSQL(with partner: Int, count: Int) -> String {
-    let rowID = PatchKey(rowID: source.partners[partner])
-    let lookup = rowID.lookupSQL(count: count, firstParameter: source.parameterCount + 1)
+    let lookup = source.partners[partner]
+      .lookupSQL(count: count, firstParameter: source.parameterCount + 1)
     return """
       SELECT \(source.key.columnsSQL) FROM \(source.source) WHERE \(condition)\(lookup)\
       \(source.groups) LIMIT \(Self.maximumJoined + 1)

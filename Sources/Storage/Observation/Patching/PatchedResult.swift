@@ -49,7 +49,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
       found = try RowNumbers.number(plan.wholeSQL, plan.source, arguments + limit, db) {
         if window.map({ $0.contains(ids.count) }) ?? true { try elements.append($0) }
         ids.append($1)
-        joined.append($0)
+        try joined.append($0)
       }
     }
     guard let found else { throw LostRow() }
@@ -167,7 +167,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
         guard changed.contains($1) else { return }
         try elements.append($0)
         fetched.ids.append($1)
-        fetched.joined.append($0)
+        try fetched.joined.append($0)
       }
       guard fetched.order.count == fetched.ids.count + neighbours.count else { throw LostRow() }
     }

@@ -160,25 +160,3 @@ final class RowNumbers: Sendable {
     repeat { try body(statement, column) } while try statement.step()
   }
 }
-
-extension PatchKey {
-  /// Appends the key of the row at which a statement is.
-  ///
-  /// - Returns: Whether the columns are a key.
-  fileprivate func append(
-    _ statement: Statement,
-    _ firstColumn: Int32,
-    to bytes: inout [UInt8]
-  ) -> Bool {
-    for (index, column) in columns.enumerated() {
-      guard
-        bytes.appendKey(
-          statement.sqliteStatement,
-          column: firstColumn + Int32(index),
-          column.collation
-        )
-      else { return false }
-    }
-    return true
-  }
-}

@@ -167,6 +167,11 @@ import Testing
       "part", "b.code, a.\"size\" COLLATE \"BINARY\", a.rowid"
     ),
     ("SELECT * FROM part LEFT JOIN part AS p2 ON p2.id = part.maker", "part", "part.rowid"),
+    ("SELECT * FROM part JOIN keyed ON keyed.code = part.code", "part", "part.rowid"),
+    (
+      "SELECT p.id, count FROM part p LEFT JOIN stock s ON s.item = p.code AND s.place = p.code",
+      "part", "p.rowid"
+    ),
   ]
 
   @Test(arguments: joins)
@@ -178,8 +183,9 @@ import Testing
     let plan = try plan(sql)
     #expect(plan.table.name == table)
     #expect(plan.totalOrder.hasSuffix(order))
-    let isSelfJoin = sql.components(separatedBy: " part ").count > 2
-    #expect(Set(plan.partners.map(\.name)) == [isSelfJoin ? "part" : "maker"])
+    let partners = Set(plan.partners.map(\.name))
+    #expect(partners.count == 1)
+    #expect(partners.allSatisfy(sql.contains))
   }
 
   static let refusedJoins: [(String, PatchObstacle)] = [
@@ -191,7 +197,6 @@ import Testing
       .dependsOnMissingRow
     ),
     ("SELECT * FROM part a JOIN part b ON b.size = a.size", .readsTableTwice),
-    ("SELECT * FROM part JOIN keyed ON keyed.code = part.code", .joinsKeyedTable),
     (
       "SELECT * FROM part p LEFT JOIN maker m ON m.id = p.maker WHERE m.id IS NULL",
       .dependsOnMissingRow

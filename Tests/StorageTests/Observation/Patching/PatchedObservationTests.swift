@@ -5,51 +5,6 @@ import WellspringPlatform
 @testable import Storage
 @testable import StorageTestSupport
 
-/// What is made of the rows of one request.
-private struct RequestValues: Equatable, Sendable {
-  var all: [Row]?
-  var first: Row??
-  var count: Int?
-}
-
-/// A request that is observed in all ways that can be patched.
-private final class Followed: Sendable {
-  let request: SQLRequest<Row>
-  // Guards the last values.
-  private let values = Lock(RequestValues())
-  private let observations = Lock<[AnyDatabaseCancellable]>([])
-
-  init(_ request: SQLRequest<Row>, in database: some DatabaseWriter) {
-    self.request = request
-    func follow<Value>(
-      _ observation: ValueObservation<Value>,
-      _ member: any WritableKeyPath<RequestValues, Value?> & Sendable
-    ) {
-      let cancellable = observation.start(in: database, scheduling: .async) {
-        Issue.record($0)
-      } onChange: { [self] value in
-        values.withLock { $0[keyPath: member] = value }
-      }
-      observations.withLock { $0.append(cancellable) }
-    }
-    follow(.tracking(request), \.all)
-    follow(.trackingOne(request), \.first)
-    follow(.trackingCount(request), \.count)
-  }
-
-  var last: RequestValues { values.withLock { $0 } }
-
-  func fresh(_ db: Database) throws -> RequestValues {
-    try RequestValues(
-      all: request.fetchAll(db),
-      first: request.fetchOne(db),
-      count: request.fetchCount(db)
-    )
-  }
-
-  func cancel() { for observation in observations.withLock({ $0 }) { observation.cancel() } }
-}
-
 /// P1, P2: the values of a query that is patched are the same as those of runs.
 @Suite("P2: values of patched queries") struct PatchedObservationTests {
   private let directory = TemporaryDirectory()
@@ -332,7 +287,7 @@ private final class Followed: Sendable {
         arguments: StatementArguments(values: arguments, namedValues: [:])
       )
     }
-    let followed = requests.map { Followed($0, in: database) }
+    let followed = requests.map { FollowedRequest($0, in: database) }
     for _ in 0..<Soak.size(200, inSuite: 20) {
       try await database.write { db in _ = try withQueries { try $0.transaction(db) } }
       try await database.quiesce()

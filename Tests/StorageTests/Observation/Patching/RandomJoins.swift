@@ -4,7 +4,7 @@ import TestSupport
 
 /// Random queries over joined tables, and random changes of their rows.
 struct RandomJoins: RandomDatabase {
-  static let tables = ["a", "b", "c"]
+  static let tables = ["a", "b", "c", "d", "k"]
 
   /// The tables of a query, and how they are joined.
   struct Source {
@@ -38,6 +38,14 @@ struct RandomJoins: RandomDatabase {
       sql: "a JOIN b AS m ON m.id = a.b JOIN b AS o ON o.code = a.x",
       qualifiers: ["a", "m", "o"]
     ),
+    Source(sql: "a JOIN d ON d.id = a.b", qualifiers: ["a", "d"]),
+    Source(sql: "a LEFT JOIN d ON d.id = a.b AND d.x > 1", qualifiers: ["a", "d"]),
+    Source(sql: "a LEFT JOIN k ON k.id = a.b AND k.code = a.c", qualifiers: ["a", "k"]),
+    Source(
+      sql: "a JOIN k ON k.code = a.c AND k.id = a.n JOIN b ON b.id = k.c",
+      qualifiers: ["a", "k", "b"]
+    ),
+    Source(sql: "a JOIN d ON d.id = a.n JOIN d AS e ON e.id = d.c", qualifiers: ["a", "d", "e"]),
     Source(sql: "a JOIN b USING (id)", qualifiers: ["a", "b"]),
     Source(sql: "a CROSS JOIN c", qualifiers: ["a", "c"], condition: "c.id = 2"),
     Source(sql: "a JOIN b ON b.x = a.x", qualifiers: ["a", "b"], isPatched: false),
@@ -76,10 +84,14 @@ struct RandomJoins: RandomDatabase {
         CREATE TABLE a (\(id), x, b INTEGER, c TEXT COLLATE NOCASE, n INTEGER NOT NULL\(end);
         CREATE TABLE b (id INTEGER PRIMARY KEY, code UNIQUE, x, c INTEGER);
         CREATE TABLE c (id INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE UNIQUE, x);
+        CREATE TABLE d (id INTEGER PRIMARY KEY, code, x, c INTEGER) WITHOUT ROWID;
+        CREATE TABLE k (
+          id INTEGER, code TEXT COLLATE NOCASE, x, c INTEGER, PRIMARY KEY (code, id)
+        ) WITHOUT ROWID;
         """
     )
     try index(
-      ["a (b)", "a (c)", "a (x DESC)", "a (n, b)", "b (c)", "b (x)", "c (x)"],
+      ["a (b)", "a (c)", "d (c)", "a (x DESC)", "a (n, b)", "b (c)", "b (x)", "c (x)"],
       chance: 35,
       db
     )
@@ -148,7 +160,7 @@ struct RandomJoins: RandomDatabase {
   // MARK: Changes
 
   mutating func change(_ db: Database) {
-    switch generator.number(in: 0..<14) {
+    switch generator.number(in: 0..<18) {
     case 0...4:
       let sql = "INSERT OR REPLACE INTO a (id, x, b, c, n) VALUES (?, ?, ?, ?, ?)"
       execute(sql, [id(below: 40), value(), id(below: 12), code(), id(below: 5)], db)
@@ -174,8 +186,20 @@ struct RandomJoins: RandomDatabase {
     case 12:
       let sql = "UPDATE OR IGNORE b SET code = ?, c = ? WHERE id = ?"
       execute(sql, [code(), id(below: 6), id(below: 12)], db)
-    default:
+    case 13:
       execute("UPDATE OR REPLACE c SET code = ? WHERE id = ?", [code(), id(below: 6)], db)
+    case 14, 15:
+      let table = generator.pick(["d", "k"])!
+      let sql = "INSERT OR REPLACE INTO \(table) (id, code, x, c) VALUES (?, ?, ?, ?)"
+      execute(sql, [id(below: 12), code(), value(), id(below: 6)], db)
+    case 16:
+      let table = generator.pick(["d", "k"])!
+      let (column, value) = generator.chance(50) ? ("x", value()) : ("id", id(below: 12))
+      let sql = "UPDATE OR REPLACE \(table) SET \(column) = ? WHERE id = ?"
+      execute(sql, [value, id(below: 12)], db)
+    default:
+      let table = generator.pick(["d", "k"])!
+      execute("DELETE FROM \(table) WHERE id = ?", [id(below: 12)], db)
     }
   }
 
