@@ -98,7 +98,11 @@ package enum Fault: String, CaseIterable {
   case patchOptional = "patch-optional"
   case patchOtherTable = "patch-other-table"
   case patchPartner = "patch-partner"
+  /// The rows that are joined with a changed row of a table without row ids are not known.
+  case patchPartnerKey = "patch-partner-key"
   case patchPlace = "patch-place"
+  /// A table that is joined with itself is read in the order of its first reference.
+  case patchSelfJoin = "patch-self-join"
   case patchShortWindow = "patch-short-window"
   case patchSkipped = "patch-skipped"
   case patchSlow = "patch-slow"

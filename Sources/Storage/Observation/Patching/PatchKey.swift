@@ -107,7 +107,8 @@ extension PatchKey {
     switch rows {
     case .rowIDs(let ids) where isRowID:
       (ids, ids.map { [DatabaseValue(storage: .int64($0))] })
-    case .keys(let keys) where !isRowID: (Set(keys.map(Self.number)), keys.map(\.values))
+    case .keys(let keys) where !isRowID:
+      (Set(Fault.isOn(.patchPartnerKey) ? [] : keys.map(Self.number)), keys.map(\.values))
     default: nil
     }
   }

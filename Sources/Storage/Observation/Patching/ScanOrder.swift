@@ -110,7 +110,7 @@ extension ScanOrder {
       return own[0] != lookup && own[0] != "\(lookup) LEFT-JOIN"
     }
     guard looped.count == 1 else { throw PatchObstacle.readsTableTwice }
-    return looped[0]
+    return Fault.isOn(.patchSelfJoin) ? references[0] : looped[0]
   }
 
   /// Finds the nested loops of a program over tables, or over one index of each.
