@@ -111,9 +111,19 @@ private struct SubqueryRemoval {
   /// the rows in the order of the index.
   private func leads(_ driver: Loop, to own: [Loop]) -> Bool {
     guard own.count == 1, isSorted(driver), let content = outer[own[0].cursor], content.isIndex,
-      content.firstCollation == .binary, !content.firstIsDescending, own[0].end < driver.end
+      content.firstCollation == .binary, !content.firstIsDescending, own[0].end < driver.end,
+      // The values may lead to a row of another table, a column of which is looked for.
+      loads(instructions[own[0].start].p3, from: driver, before: own[0].start)
     else { return false }
     return opcode(own[0].end) == opcode(driver.end)
+  }
+
+  /// Whether a loop loads a register with its own value.
+  private func loads(_ register: Int64, from driver: Loop, before end: Int) -> Bool {
+    instructions[driver.start..<end].contains {
+      ["Column", "Rowid"].contains($0.opcode) && $0.p1 == driver.cursor
+        && ($0.opcode == "Rowid" ? $0.p2 : $0.p3) == register
+    }
   }
 
   /// Finds the row that is looked up by each of the values of a subquery.
@@ -124,11 +134,8 @@ private struct SubqueryRemoval {
     guard lookups.count == 1, let lookup = lookups.first else { return nil }
     let drivers = loops.filter { $0.start < lookup && $0.end > lookup }
     guard drivers.count == 1, let driver = drivers.first, isSorted(driver) else { return nil }
-    let loads = instructions[driver.start..<lookup].contains {
-      ["Column", "Rowid"].contains($0.opcode) && $0.p1 == driver.cursor
-        && ($0.opcode == "Rowid" ? $0.p2 : $0.p3) == instructions[lookup].p3
-    }
-    return loads ? (driver, instructions[lookup].p1) : nil
+    let isDriven = loads(instructions[lookup].p3, from: driver, before: lookup)
+    return isDriven ? (driver, instructions[lookup].p1) : nil
   }
 
   /// Whether a loop goes over different values in ascending order, or backwards in descending one.

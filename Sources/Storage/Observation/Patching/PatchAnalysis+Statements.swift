@@ -71,7 +71,7 @@ extension PatchAnalysis {
     for (sql, count) in lookups {
       let ids = (1...count * key.columns.count).map { Self.value($0) }
       let program = try explain(sql, values + ids)
-      guard try ScanOrder.looksUpRows(program, key, schema, db) else {
+      guard try ScanOrder.looksUpRows(program, of: plan.table, key, schema, db) else {
         // SQLite reads a table as a whole when its statistics say that it is small.
         throw tables.count > 1 ? PatchObstacle.joinsSeveralRows : .scansForChangedRows
       }

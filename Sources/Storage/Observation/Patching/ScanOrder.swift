@@ -162,6 +162,7 @@ extension ScanOrder {
   /// and single rows of the other tables.
   static func looksUpRows(
     _ program: ExplainedProgram,
+    of table: TableName,
     _ key: PatchKey,
     _ schema: RegionSchema,
     _ db: Database
@@ -177,14 +178,15 @@ extension ScanOrder {
       guard cursors.contains(start.p1), starts.contains(start.opcode) else { return true }
       // No other row follows this one.
       if !steps.contains(start.p1) { return true }
-      // The rows of one whole key are one row.
+      // The rows of one whole key are one row. Those of a part of another table's key are not.
       guard !key.isRowID, index + 1 < program.instructions.count else { return false }
       let end = program.instructions[index + 1]
       return end.opcode == ends[start.opcode] && end.p1 == start.p1 && end.p3 == start.p3
         && start.keyCount == key.columns.count && end.keyCount == start.keyCount
-        && opened.allSatisfy {
-          $0.p1 != start.p1
-            || schema.contents[RegionSchema.Root(opening: $0)]?.isIndex == false
+        && opened.allSatisfy { opening in
+          guard opening.p1 == start.p1 else { return true }
+          let content = schema.contents[RegionSchema.Root(opening: opening)]
+          return content?.isIndex == false && content?.table == table
         }
     }
   }

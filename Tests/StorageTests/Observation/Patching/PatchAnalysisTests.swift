@@ -23,6 +23,8 @@ import Testing
     CREATE TABLE maker (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
     CREATE TABLE part (id INTEGER PRIMARY KEY, maker INTEGER, code TEXT, size INTEGER);
     CREATE INDEX partOnSize ON part (size);
+    CREATE TABLE range (id INTEGER PRIMARY KEY, size INTEGER NOT NULL UNIQUE);
+    CREATE TABLE picked (range INTEGER NOT NULL);
     CREATE TABLE hiding (rowid, oid, _rowid_);
     CREATE TABLE partly ("rowid" TEXT, _ROWID_ TEXT);
     CREATE VIEW cheap AS SELECT * FROM item;
@@ -231,6 +233,14 @@ import Testing
       .dependsOnMissingRow
     ),
     ("SELECT * FROM part JOIN cheap ON cheap.id = part.id", .readsOtherSource),
+    // Each row of a table without row ids leads to several of another one.
+    ("SELECT name, count FROM keyed JOIN stock ON place = code", .joinsSeveralRows),
+    ("SELECT name, count FROM keyed LEFT JOIN stock ON place = code", .joinsSeveralRows),
+    // The rows come in the order of `range.id`, and not in that of the index of their size.
+    (
+      "SELECT part.id FROM range r JOIN part ON part.size = r.size "
+        + "WHERE r.id IN (SELECT range FROM picked)", .readsInUnknownOrder
+    ),
     ("SELECT * FROM part JOIN words ON words.rowid = part.id", .readsVirtualTable),
   ]
 

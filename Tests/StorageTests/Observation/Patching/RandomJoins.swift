@@ -59,12 +59,14 @@ struct RandomJoins: RandomDatabase {
     Source(sql: "a JOIN b ON b.code IS a.x", qualifiers: ["a", "b"], isPatched: false),
     Source(sql: "b CROSS JOIN a ON a.b = b.id", qualifiers: ["a", "b"], isPatched: false),
     Source(sql: "a JOIN a AS m ON m.id = a.b", qualifiers: ["a", "m"]),
-    Source(sql: "a LEFT JOIN a AS m ON m.id = a.n", qualifiers: ["a", "m"]),
+    Source(sql: "a LEFT JOIN a AS m ON m.id = a.n", qualifiers: ["a", "m"], isPatched: false),
     Source(
       sql: "a AS m JOIN a ON m.id = a.b JOIN a AS o ON o.id = m.b",
       qualifiers: ["m", "a", "o"]
     ),
     Source(sql: "a JOIN a AS m ON m.x = a.b", qualifiers: ["a", "m"], isPatched: false),
+    Source(sql: "d JOIN k ON k.code = d.code", qualifiers: ["d", "k"], isPatched: false),
+    Source(sql: "d LEFT JOIN k ON k.code = d.x", qualifiers: ["d", "k"], isPatched: false),
     Source(sql: "b LEFT JOIN a ON a.b = b.id", qualifiers: ["a", "b"], isPatched: false),
   ]
 
