@@ -116,14 +116,20 @@ extension Database {
   /// SQLite does not call the busy handler for some locks that are taken here, such as those for a
   /// change to WAL mode and for a recovery.
   private func setUpStep(_ body: () throws -> Void) throws {
+    let start = MonotonicClock.now
     var tries = 0
+    /// Whether the step has not taken as long as the busy mode allows in all.
+    var isInTime: Bool {
+      guard case .timeout(let seconds) = configuration.busyMode else { return true }
+      return Double(MonotonicClock.now - start) < seconds * 1_000_000_000
+    }
     while true {
       busyHandler.hasGivenUp = false
       do {
         return try body()
       } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && !busyHandler.hasGivenUp
-        && busyHandler.shouldRetry(tries: tries)
+        where error.resultCode == .SQLITE_BUSY && !busyHandler.hasGivenUp && isInTime
+        && busyHandler.pauses(tries: tries)
       {
         tries += 1
       } catch let error as DatabaseError {

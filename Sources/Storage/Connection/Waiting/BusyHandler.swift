@@ -82,7 +82,10 @@ final class BusyHandler {
     instrumentation.record(.busy(wait))
   }
 
-  private func pauses(tries: Int) -> Bool {
+  /// Sleeps before the next try, or calls the callback, without recording it.
+  ///
+  /// - Returns: Whether to try again.
+  func pauses(tries: Int) -> Bool {
     if cancellation.isRequested { return false }
     switch mode {
     case .immediateError:

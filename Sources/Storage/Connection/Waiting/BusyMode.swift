@@ -7,7 +7,8 @@ extension Configuration {
     case timeout(Double)
     /// Calls a closure with the number of tries so far. The access retries when the closure returns
     /// `true`, and fails with `SQLITE_BUSY` otherwise. The closure runs on the thread of the
-    /// access, and decides how long to sleep.
+    /// access, and decides how long to sleep. The opening of a file calls it too, and counts the
+    /// tries of each of its steps.
     case callback(@Sendable (_ numberOfTries: Int) -> Bool)
   }
 }
