@@ -87,6 +87,8 @@ package enum Fault: String, CaseIterable {
   case patchGroupTie = "patch-group-tie"
   case patchGrowth = "patch-growth"
   case patchHaving = "patch-having"
+  /// A value is patched that was fetched together with commits which were not announced yet.
+  case patchInexact = "patch-inexact"
   case patchJoined = "patch-joined"
   case patchKeyCollation = "patch-key-collation"
   case patchKeyMoved = "patch-key-moved"

@@ -20,7 +20,7 @@ extension BrokerStateMachine {
     announced.insert(number)
     guard !isEmpty else { return Work() }
     counts.commits += 1
-    if changes.origin != .own { counts.foreignCommits += 1 }
+    if changes.isForeign { counts.foreignCommits += 1 }
     if let obstacle = changes.obstacle {
       counts.unreadForeignCommits[obstacle.description, default: 0] += 1
     }
@@ -45,6 +45,11 @@ extension BrokerStateMachine {
     var mustSchedule = false
     for id in index.observations(touchedBy: changes.observed)
     where touch(id, by: number, changes.observed, changes.obstacle) { mustSchedule = true }
+    if changes.isForeign, !inexact.isEmpty, !Fault.isOn(.patchInexact) {
+      for id in inexact where touch(id, by: number, .everything, changes.obstacle) {
+        mustSchedule = true
+      }
+    }
     let known = changes.growth
     guard known < growth, case .tables = changes.observed else { return mustSchedule }
     // The transaction did not track what was first observed after the transaction began.
@@ -127,6 +132,7 @@ extension BrokerStateMachine {
       }
       entry.noteRun(in: number, duration: outcome.duration, wasPatched: outcome.isPatch)
       entry.patchMemory = outcome.patchMemory
+      noteExactness(outcome.isExact, of: query.id, in: number)
       if outcome.hasFailed {
         retries[query.id] = QueryRetry(after: retries[query.id], at: now())
       } else if !retries.isEmpty {
@@ -136,6 +142,25 @@ extension BrokerStateMachine {
     }
     forgetRuns(batch.count)
     return changes
+  }
+
+  /// Notes whether the snapshot of a run may have contained foreign commits that were not announced
+  /// by then.
+  private mutating func noteExactness(_ isExact: Bool, of id: QueryID, in number: CommitNumber) {
+    guard !isExact else {
+      if !inexact.isEmpty { inexact.remove(id) }
+      return
+    }
+    inexact.insert(id)
+    // They may have been announced since.
+    let announced = recentCommits.first { commit in
+      guard commit.number > number else { return false }
+      if case .everything = commit.changes.observed { return true }
+      return commit.changes.isForeign
+    }
+    if let announced, !Fault.isOn(.patchInexact) {
+      _ = touch(id, by: announced.number, .everything, announced.changes.obstacle)
+    }
   }
 
   private mutating func count(_ outcome: FetchOutcome) {

@@ -14,6 +14,12 @@ where Query.ID == QueryID {
   /// The queries that are due, including running ones, without those that rest: a commit must not
   /// look at them again.
   var due: Set<QueryID> = []
+  /// The queries whose last snapshot may have contained foreign commits before they were announced.
+  ///
+  /// Foreign commits that are found together are announced together, without the rows that one of
+  /// them changes and another one changes back. So the next foreign commits touch these queries,
+  /// whatever they have changed.
+  var inexact: Set<QueryID> = []
   /// When each query whose last run failed is tried again.
   var retries: [QueryID: QueryRetry] = [:]
   /// The time for which a timer is set to try queries again.
@@ -121,6 +127,7 @@ where Query.ID == QueryID {
     // The caller holds the query, and releases it outside the lock.
     let removed = entries.removeValue(forKey: id)
     if !due.isEmpty { due.remove(id) }
+    if !inexact.isEmpty { inexact.remove(id) }
     if !retries.isEmpty { retries[id] = nil }
     let waiters = takeWaiters(after: CollectionOfOne(id))
     return Removal(

@@ -12,6 +12,8 @@ struct FetchOutcome: Sendable {
   var hasPatches = false
   /// Whether nothing was run as a whole.
   var isPatch: Bool { wasPatched || hasPatches }
+  /// Whether the snapshot had no commits but those up to its number.
+  var isExact = true
   /// Whether there is something new to deliver.
   let mustDeliver: Bool
   let hasFailed: Bool

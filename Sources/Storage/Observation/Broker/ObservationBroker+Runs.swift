@@ -56,8 +56,8 @@ extension ObservationBroker {
 
   private func startFirst(_ query: ObservedQuery) {
     let submit: @Sendable () -> Void = { [self] in
-      snapshots.submit { db, number, _ in
-        query.fetch(db, in: number)
+      snapshots.submit { db, number, isExact in
+        query.fetch(db, in: number, isExact: isExact)
       } completion: { [self] result in
         let calls = ThreadScope.blocking.run {
           switch result {
@@ -88,7 +88,9 @@ extension ObservationBroker {
             isExact ? machine.withLock { $0.changedRows(of: batch, upTo: number) } : [:]
           var pending: [PendingFetch] = []
           for query in batch {
-            pending.append(query.fetch(db, in: number, changed: changed[query.id]))
+            pending.append(
+              query.fetch(db, in: number, isExact: isExact, changed: changed[query.id])
+            )
             if pending[pending.count - 1].endedSnapshot { break }
           }
           return pending

@@ -162,16 +162,21 @@ final class ObservedQuery: Identifiable, Sendable {
   /// - Parameters:
   ///   - db: The snapshot.
   ///   - number: Its number.
+  ///   - isExact: Whether it has no commits but those up to its number. Otherwise, the value is
+  ///     not patched later.
   ///   - changed: The rows that have changed since the last value; `nil` if they are not known.
   /// - Returns: The result, for ``finish(_:)`` once the snapshot is known to be good.
   func fetch(
     _ db: Database,
     in number: CommitNumber,
+    isExact: Bool,
     changed: ChangedRows? = nil
   ) -> PendingFetch {
     let start = DispatchTime.now().uptimeNanoseconds
     let (result, recorder) = db.recordingRegion(argumentsAreConstant: argumentsAreConstant) {
-      try fetcher.fetch(db, in: number, changed: changed)
+      var fetched = try fetcher.fetch(db, in: number, changed: changed)
+      if !isExact, !Fault.isOn(.patchInexact) { fetched.keep = nil }
+      return fetched
     }
     let duration = DispatchTime.now().uptimeNanoseconds - start
     let endedSnapshot = db.transactionWasUndone
@@ -181,6 +186,7 @@ final class ObservedQuery: Identifiable, Sendable {
     return PendingFetch(
       endedSnapshot: endedSnapshot,
       result: result,
+      isExact: isExact,
       region: recorder.region,
       statements: recorder.statements,
       duration: duration
@@ -195,6 +201,7 @@ final class ObservedQuery: Identifiable, Sendable {
       case .failure(let error): fail(error)
       }
     outcome.duration = fetch.duration
+    outcome.isExact = fetch.isExact
     // A patched value depends on what the query has read before.
     guard !outcome.wasPatched else { return outcome }
     state.withLock { $0.statements = fetch.statements }

@@ -32,6 +32,9 @@ struct CommittedChanges: Sendable {
     return changes
   }
 
+  /// Whether foreign commits make the changes.
+  var isForeign: Bool { origin != .own }
+
   /// Why it is not known what foreign commits have changed; `nil` if it is, or if they are no
   /// foreign ones.
   var obstacle: PageObstacle? {

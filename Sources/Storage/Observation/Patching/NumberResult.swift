@@ -8,7 +8,8 @@ struct NumberResult: Sendable {
   private static let knownRows = 8
 
   private let subject: NumberQuery.Subject
-  /// The query for the value, whose parameter is the number; `nil` when that is the value.
+  /// The query for the value, whose parameter is the number; `nil` if the number itself is the
+  /// value.
   private let valueSQL: String?
   /// The plan of the query for the rows.
   let plan: PatchPlan

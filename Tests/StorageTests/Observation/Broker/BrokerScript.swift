@@ -73,21 +73,24 @@ struct BrokerScript: ~Copyable {
   ///   - changes: What it has changed of what was observed.
   ///   - tables: Further tables that it has changed.
   ///   - known: What was observed at its beginning.
+  ///   - isForeign: Whether it was found as a foreign commit.
   /// - Returns: What is started.
   mutating func commit(
     _ number: UInt64,
     _ changes: String,
     tables: [String] = [],
-    at known: UInt64? = nil
+    at known: UInt64? = nil,
+    isForeign: Bool = false
   ) -> String {
     let observed = DatabaseChanges(changes)
     var written = tables.map { TableName(schema: "main", name: $0) }
     if case .tables(let tables) = observed { written += tables.keys }
-    let changes = CommittedChanges(
+    var changes = CommittedChanges(
       observed: observed,
       writtenTables: written,
       growth: Growth(known ?? growth)
     )
+    if isForeign { changes.origin = .foreign(nil) }
     let (growth, time) = (Growth(growth), nanoseconds)
     return text(
       machine.commitDidEnd(CommitNumber(number), changes, growth: growth, now: time)
@@ -108,7 +111,8 @@ struct BrokerScript: ~Copyable {
     took milliseconds: UInt64 = 1,
     fails: Bool = false,
     patching tables: String = "",
-    wasPatched: Bool = false
+    wasPatched: Bool = false,
+    exactly isExact: Bool = true
   ) {
     let batch = queries(names)
     let outcome = FetchOutcome(
@@ -117,6 +121,7 @@ struct BrokerScript: ~Copyable {
         rows: Set(tables.split(separator: " ").map { TableName(schema: "main", name: String($0)) })
       ),
       wasPatched: wasPatched,
+      isExact: isExact,
       mustDeliver: true,
       hasFailed: fails,
       duration: milliseconds * 1_000_000
@@ -190,9 +195,10 @@ struct BrokerScript: ~Copyable {
     reads region: String = "t",
     took milliseconds: UInt64 = 1,
     fails: Bool = false,
-    as kind: RunKind = .batch
+    as kind: RunKind = .batch,
+    exactly isExact: Bool = true
   ) -> String {
-    read(names, in: number, reads: region, took: milliseconds, fails: fails)
+    read(names, in: number, reads: region, took: milliseconds, fails: fails, exactly: isExact)
     return deliver(names, in: number, as: kind)
   }
 

@@ -21,6 +21,35 @@ import Testing
     #expect(script.take() == "a b c")
   }
 
+  // The snapshot may have rows that the foreign commits have changed and changed back.
+  @Test func `foreign commits touch a query whose snapshot was not exact`() {
+    var script = BrokerScript()
+    script.add("a b", reads: "t")
+    #expect(script.commit(1, "t") == "batches")
+    #expect(script.take() == "a b")
+    #expect(script.end("a", in: 1, exactly: false) == "nothing")
+    #expect(script.end("b", in: 1) == "nothing")
+    #expect(script.take() == "none")
+    #expect(script.commit(2, "other") == "nothing")
+    #expect(script.commit(3, "other", isForeign: true) == "batches")
+    #expect(script.take() == "a")
+    #expect(script.end("a", in: 3) == "nothing")
+    #expect(script.take() == "none")
+    #expect(script.commit(4, "other", isForeign: true) == "nothing")
+  }
+
+  @Test func `foreign commits that end before such a run touch it, too`() {
+    var script = BrokerScript()
+    script.add("a", reads: "t")
+    #expect(script.commit(1, "t") == "batches")
+    #expect(script.take() == "a")
+    #expect(script.commit(2, "other", isForeign: true) == "nothing")
+    #expect(script.end("a", in: 1, exactly: false) == "nothing")
+    #expect(script.take() == "a")
+    #expect(script.end("a", in: 2) == "nothing")
+    #expect(script.take() == "none")
+  }
+
   @Test func `a commit that is in a query's snapshot does not touch it`() {
     var script = BrokerScript()
     script.add("a", reads: "t")

@@ -274,7 +274,7 @@ import TestSupport
     let queue = try DatabaseQueue()
     let fetcher = TypedQueryFetcher<Int>(dropsEqualValues: false) { _, _ in 1 }
     let query = ObservedQuery(id: QueryID(0), fetcher: fetcher)
-    try queue.read { db in _ = query.finish(query.fetch(db, in: .none)) }
+    try queue.read { db in _ = query.finish(query.fetch(db, in: .none, isExact: true)) }
     for _ in 0..<Soak.size(1_000_000, inSuite: 10_000) {
       let (early, late) = (Subscriber(), Subscriber())
       query.add(early, since: CommitNumber(5))

@@ -1,7 +1,6 @@
 import Storage
 
-/// A request with an association of two tables by equal values of a column, and the same result in
-/// plain SQL.
+/// A request with an association of two tables, and the same result in plain SQL.
 struct AssociatedQuery: Sendable {
   enum Kind: Sendable {
     /// All associated rows of each row, by a second statement.
@@ -23,12 +22,14 @@ struct AssociatedQuery: Sendable {
   let parentColumn: String
   /// The column of the child that is selected.
   let childColumn: String
+  /// The column of the parent that the `k` of the other table equals: another `k`, or its row id.
+  var parentKey = "k"
 
-  /// The columns by which the tables belong together.
-  static let key = ForeignKey(["k"], to: ["k"])
+  /// The columns by which the parent and the other table belong together.
+  fileprivate var key: ForeignKey { ForeignKey(["k"], to: [parentKey]) }
 
   var description: String {
-    "\(parent.name)(\(parentColumn)) with \(kind) \(child.name)(\(childColumn))"
+    "\(parent.name)(\(parentColumn)) by \(parentKey) with \(kind) \(child.name)(\(childColumn))"
   }
 }
 
@@ -59,7 +60,7 @@ extension AssociatedQuery {
     let own = parents.select(Self.quoted(parentColumn))
     let rows = Self.quoted(childColumn)
     let order = Column(child.key)
-    let association = parents.hasMany(children, key: "children", using: Self.key)
+    let association = parents.hasMany(children, key: "children", using: key)
     switch kind {
     case .all:
       return try lists(own.including(all: association.select(rows).order(order)), db)
@@ -69,8 +70,8 @@ extension AssociatedQuery {
       let between = Table(name)
       let through = parents.hasMany(
         Row.self,
-        through: parents.hasMany(between, key: "between", using: Self.key),
-        using: between.hasMany(children, using: Self.key),
+        through: parents.hasMany(between, key: "between", using: key),
+        using: between.hasMany(children, using: ForeignKey(["k"], to: ["k"])),
         key: "children"
       )
       return try lists(own.including(all: through.select(rows).order(order)), db)
@@ -121,17 +122,17 @@ extension AssociatedQuery {
       let join = if case .optional = kind { "LEFT JOIN" } else { "JOIN" }
       return """
         SELECT quote(a.\(parentColumn)), quote(b.\(childColumn)) \
-        FROM \(parent) a \(join) \(child) b ON b.k = a.k
+        FROM \(parent) a \(join) \(child) b ON b.k = a.\(parentKey)
         """
     case .all, .limited:
-      tables = "\(child) b WHERE b.k = a.k"
+      tables = "\(child) b WHERE b.k = a.\(parentKey)"
       _ = try source.texts("SELECT k FROM \(child) LIMIT 0")
     case .through(let between):
-      tables = "\(between) m JOIN \(child) b ON b.k = m.k WHERE m.k = a.k"
+      tables = "\(between) m JOIN \(child) b ON b.k = m.k WHERE m.k = a.\(parentKey)"
       _ = try source.texts("SELECT k FROM \(between) LIMIT 0")
     }
     let keys = try source.texts(
-      "SELECT count(k), count(quote(\(parentColumn))) FROM \(parent)"
+      "SELECT count(\(parentKey)), count(quote(\(parentColumn))) FROM \(parent)"
     )
     // The library reads the other columns when there are keys to look for.
     if keys[0][0] == "0" { return "SELECT quote(\(parentColumn)), '' FROM \(parent)" }

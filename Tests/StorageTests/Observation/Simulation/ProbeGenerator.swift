@@ -341,6 +341,11 @@ struct ProbeGenerator {
       SELECT a.v, b.v, c.s FROM \(left.sql) a JOIN \(right.sql) b ON b.\(right.key) = a.k \
       LEFT JOIN \(right.sql) c ON c.\(right.key) = a.v ORDER BY a.s, b.v LIMIT 4
       """,
+      """
+      SELECT a.v, b.v, c.s, d.k FROM \(left.sql) a JOIN \(right.sql) b ON b.\(right.key) = a.k \
+      JOIN \(left.sql) c ON c.\(left.key) = a.v LEFT JOIN \(right.sql) d ON d.\(right.key) = c.k \
+      ORDER BY a.s DESC, c.v
+      """,
       "SELECT v, s FROM \(left.sql) WHERE v > 1 UNION ALL SELECT k, s FROM \(right.sql)",
     ])!
     return Probe(sql, parts: whole)
@@ -351,7 +356,7 @@ struct ProbeGenerator {
     guard let parent = random.pick(tables), let child = random.pick(tables),
       let between = random.pick(tables)
     else { return Probe("SELECT 1", parts: [:]) }
-    let query = AssociatedQuery(
+    var query = AssociatedQuery(
       kind: random.pick([
         .all, .all, .limited(1), .limited(2), .through(between.name), .required, .optional,
       ])!,
@@ -360,8 +365,10 @@ struct ProbeGenerator {
       parentColumn: random.pick(parent.columns) ?? "k",
       childColumn: random.pick(child.columns) ?? "k"
     )
+    if random.chance(60) { query.parentKey = parent.key }
     var all = [
-      part(parent, ["k", query.parentColumn]), part(child, ["k", query.childColumn, child.key]),
+      part(parent, [query.parentKey, query.parentColumn]),
+      part(child, ["k", query.childColumn, child.key]),
     ]
     if case .through = query.kind { all.append(part(between, ["k"])) }
     return Probe(query, parts: Probe.union(all))

@@ -43,20 +43,23 @@ import TestSupport
     let reference = try ReferenceConnection(path: directory.file())
     let schema = try SimulatedSchema(reference)
     let queue = try DatabaseQueue(path: directory.file())
-    var results: Set<[String]> = []
-    for kind: AssociatedQuery.Kind in [.all, .limited(2), .through("t2"), .required, .optional] {
-      let query = AssociatedQuery(
-        kind: kind,
-        parent: try #require(schema.table("t0")),
-        child: try #require(schema.table("t1")),
-        parentColumn: "s",
-        childColumn: "v"
-      )
-      let rows = try queue.read { db in try db.rows(query) }
-      #expect(rows == (try reference.rows(query)), "\(query.description)")
-      results.insert(rows)
+    for key in ["k", "id"] {
+      var results: Set<[String]> = []
+      for kind: AssociatedQuery.Kind in [.all, .limited(2), .through("t2"), .required, .optional] {
+        let query = AssociatedQuery(
+          kind: kind,
+          parent: try #require(schema.table("t0")),
+          child: try #require(schema.table("t1")),
+          parentColumn: "s",
+          childColumn: "v",
+          parentKey: key
+        )
+        let rows = try queue.read { db in try db.rows(query) }
+        #expect(rows == (try reference.rows(query)), "\(query.description)")
+        results.insert(rows)
+      }
+      #expect(results.count == 5)
     }
-    #expect(results.count == 5)
     try SQLiteShell.run(directory.file(), "ALTER TABLE t1 RENAME COLUMN k TO n")
     let query = AssociatedQuery(
       kind: .all,

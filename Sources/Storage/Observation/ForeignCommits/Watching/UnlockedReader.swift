@@ -156,7 +156,8 @@ final class UnlockedReader: Sendable {
     }
   }
 
-  /// Whether a process that lives, as its locks say, is about to commit: the transaction ends.
+  /// Whether a process that lives, as its locks say, is writing, or about to commit: most such
+  /// transactions end soon.
   ///
   /// The end of its journal is the commit. But the process holds its locks until the disk has the
   /// changed folder, which may take seconds.
