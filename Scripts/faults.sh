@@ -23,7 +23,7 @@ tests() {
     future-journal) echo 'ClockLabTests.*journal' ;;
     before-1970) echo 'ClockLabTests.*before 1970' ;;
     inotify-once) echo 'ResourceLimitsLabTests.*inotify' ;;
-    *) echo 'SimulationTests|PatchedChangesTests|PatchingWithoutLogTests|PatchedResultTests|PatchedJoinTests|PatchedSubqueryTests|PatchedGroupTests|PatchedViewTests|PatchedAssociationTests|PatchedCompoundTests|ObservedShapesTests|RowKeyTests|RowOrderTests|PatchedRowsTests|ObservationConditionTests|RandomConditionTests|RangeIndexTests|ForeignRowsTests|ForeignCommitPrecisionTests|ChangedPagesTests' ;;
+    *) echo 'SimulationTests|PatchedChangesTests|PatchingWithoutLogTests|PatchedResultTests|PatchedJoinTests|PatchedSubqueryTests|PatchedGroupTests|PatchedViewTests|PatchedAssociationTests|PatchedCompoundTests|ObservedShapesTests|UnannouncedCommitsTests|RowKeyTests|RowOrderTests|PatchedRowsTests|ObservationConditionTests|RandomConditionTests|RangeIndexTests|ForeignRowsTests|ForeignCommitPrecisionTests|ChangedPagesTests' ;;
   esac
 }
 
