@@ -13,7 +13,7 @@ final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Se
     let decode: @Sendable (Row) throws -> Element
     /// Makes the value; `nil` when the request itself must make it.
     let value: @Sendable ([Element]) -> Value?
-    /// Returns the elements of which a value is made; `nil` for a value of another kind.
+    /// Returns the elements that make a value; `nil` for a value of another kind.
     let elements: @Sendable (Value) -> [Element]?
     /// Makes the value without patches.
     let fetch: @Sendable (Database) throws -> Value

@@ -112,7 +112,7 @@ private struct SubqueryRemoval {
   private func leads(_ driver: Loop, to own: [Loop]) -> Bool {
     guard own.count == 1, isSorted(driver), let content = outer[own[0].cursor], content.isIndex,
       content.firstCollation == .binary, !content.firstIsDescending, own[0].end < driver.end,
-      // The values may lead to a row of another table, a column of which is looked for.
+      // The values may lead to a row of another table first, whose column is then looked for.
       loads(instructions[own[0].start].p3, from: driver, before: own[0].start)
     else { return false }
     return opcode(own[0].end) == opcode(driver.end)

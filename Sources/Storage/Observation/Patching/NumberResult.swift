@@ -18,7 +18,7 @@ struct NumberResult: Sendable {
   /// The rows that are counted.
   let rows: CountedRows
 
-  /// The number of which the value is made.
+  /// The number that makes the value.
   var number: Int { number(ofRows: rows.count) }
 
   /// Runs a query that counts; `nil` when its value can only be fetched.

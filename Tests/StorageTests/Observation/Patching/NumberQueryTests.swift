@@ -16,8 +16,8 @@ import Testing
       "SELECT name FROM item WHERE price < 3", "SELECT ?1  AS \"n\""
     ),
     (
-      "SELECT NOT EXISTS (SELECT * FROM a JOIN b USING (id) LIMIT 1) AS \"is none\"",
-      "SELECT * FROM a JOIN b USING (id)", "SELECT NOT ?1 AS \"is none\""
+      "SELECT NOT EXISTS (SELECT * FROM a JOIN b USING (id) LIMIT 1) AS \"has no rows\"",
+      "SELECT * FROM a JOIN b USING (id)", "SELECT NOT ?1 AS \"has no rows\""
     ),
   ]
 

@@ -25,7 +25,7 @@ struct AssociatedQuery: Sendable {
   /// The column of the parent that the `k` of the other table equals: another `k`, or its row id.
   var parentKey = "k"
 
-  /// The columns by which the parent and the other table belong together.
+  /// The columns that relate the parent to the other table.
   fileprivate var key: ForeignKey { ForeignKey(["k"], to: [parentKey]) }
 
   var description: String {

@@ -250,8 +250,8 @@ import WellspringPlatform
     await session.end()
   }
 
-  // A lock at the moment of the commit makes it fail, and a slow disk makes that moment last. When
-  // the journal has gone, or if there is none, only the locks show the transaction.
+  // A lock at the moment of the commit makes it fail, and a slow disk makes that moment last.
+  // Without a journal, or after its deletion, only the locks show the transaction.
   @Test(arguments: [Mode.delete, .memory])
   func `a read waits for the end of a slow transaction, and takes no lock`(mode: Mode)
     async throws
