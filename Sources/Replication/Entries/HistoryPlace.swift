@@ -8,4 +8,7 @@ struct HistoryPlace: Hashable, Sendable {
   var commit: Int64
   /// The hash of the last entry.
   var hash: EntryHash
+
+  /// The token of a write whose entry is the last one before this place.
+  var token: WriteToken { WriteToken(epoch: epoch, sequence: position.sequence) }
 }

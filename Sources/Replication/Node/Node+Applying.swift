@@ -22,13 +22,13 @@ extension Node {
   ///   needs a snapshot.
   func apply(_ steps: [LogFollower.Step]) throws {
     let applied = try withoutRecording { writer in
-      var applied: LogFollower.Step?
+      var applied: ReplicaFile.Applied?
       var outbox = (count: 0, numbers: ClosedRange<Int64>?.none)
       var beginnings: (beginnings: EpochBeginnings, address: String?)?
       try writer.write { db in
         applied = try file.apply(steps, in: db)
         guard let applied else { return .rollback }
-        let fingerprint = applied.entry.fingerprint
+        let fingerprint = applied.last.entry.fingerprint
         outbox = (try Outbox.count(db), try Outbox.numbers(db))
         // Commits that the log does not have yet may have changed the schema.
         let isComparable = outbox.count == 0 && !fingerprint.isEmpty
@@ -42,10 +42,12 @@ extension Node {
       }
       return applied.map { ($0, beginnings, outbox) }
     }
-    if let (step, beginnings, outbox) = applied {
+    if let (applied, beginnings, outbox) = applied {
+      let step = applied.last
       update { state in
         state.outbox = outbox.count
-        state.fate.remove(allBut: outbox.numbers)
+        for own in applied.own { state.fate.remove(through: own.number, at: own.token) }
+        state.fate.remove(allBut: outbox.numbers, at: step.place.token)
         state.place = step.place
         state.time = step.entry.time
         state.isErrorOver = state.isErrorOver || !state.isErrorOfLog

@@ -70,7 +70,7 @@ extension Node {
           // The answer to a caller has a token that contains its commit.
           state.noteCommit(place)
           state.time = Node.now
-          state.fate.remove(allBut: numbers)
+          state.fate.remove(allBut: numbers, at: place.token)
         }
       }
     } catch {
@@ -88,37 +88,37 @@ extension Node {
 
   /// Waits until the log has a write, whose thread may be blocked.
   ///
-  /// - Returns: A token that contains the write.
+  /// - Returns: The token of the write, whatever has followed it meanwhile.
   /// - Throws: ``ReplicationError/notLogged(_:)`` if the log has not taken it,
   ///   ``ReplicationError/discardedCommits`` if it will never be there.
   func waitForLog(_ receipt: WriteReceipt) throws -> WriteToken {
-    let answer = Lock(Result<Void, ReplicationError>?.none)
+    let answer = Lock(Result<WriteToken, ReplicationError>.failure(.closed))
     let hasAnswer = DispatchSemaphore(value: 0)
     waitForLog(receipt) { result in
       answer.withLock { $0 = result }
       hasAnswer.signal()
     }
     hasAnswer.wait()
-    try answer.withLock { $0 }?.get()
-    return token
+    return receipt.token(containing: try answer.withLock { $0 }.get())
   }
 
   /// Waits until the log has a write.
   ///
-  /// - Returns: A token that contains the write.
+  /// - Returns: What the other method returns.
   /// - Throws: What the other method throws.
   func waitForLog(_ receipt: WriteReceipt) async throws -> WriteToken {
-    try await Promise<Result<Void, ReplicationError>>.value { promise in
+    let token = try await Promise<Result<WriteToken, ReplicationError>>.value { promise in
       waitForLog(receipt) { promise.fulfil($0) }
     }.get()
-    return token
+    return receipt.token(containing: token)
   }
 
   private func waitForLog(
     _ receipt: WriteReceipt,
-    _ finish: @escaping @Sendable (Result<Void, ReplicationError>) -> Void
+    _ finish: @escaping @Sendable (Result<WriteToken, ReplicationError>) -> Void
   ) {
-    let (result, waiter) = state.withLock { state -> (Result<Void, ReplicationError>?, UInt64) in
+    let (result, waiter) = state.withLock {
+      state -> (Result<WriteToken, ReplicationError>?, UInt64) in
       if let result = state.fate.result(of: receipt.outboxNumber) { return (result, 0) }
       if let ending = state.ending { return (.failure(.notLogged("\(ending)")), 0) }
       return (nil, state.fate.wait(.init(number: receipt.outboxNumber, finish: finish)))

@@ -108,7 +108,7 @@ extension Node {
       state.epochs = beginnings.beginnings
       state.primaryAddress = beginnings.address
       state.outbox = outbox
-      state.fate.replace(by: numbers)
+      state.fate.replace(by: numbers, at: snapshot.place.token)
       state.lastForeignCommit = numbers?.upperBound ?? 0
     }
   }

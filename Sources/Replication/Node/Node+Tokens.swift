@@ -5,16 +5,13 @@ internal import WellspringPlatform
 extension Node {
   /// The token that the content of the file contains.
   var token: WriteToken {
-    state.withLock { state in
-      WriteToken(epoch: state.place.epoch, sequence: state.place.position.sequence)
-    }
+    state.withLock { $0.place.token }
   }
 
   /// What a write leaves that ends now.
   var receipt: WriteReceipt {
     state.withLock { state in
-      let token = WriteToken(epoch: state.place.epoch, sequence: state.place.position.sequence)
-      return WriteReceipt(token: token, outboxNumber: state.fate.last)
+      WriteReceipt(token: state.place.token, outboxNumber: state.fate.last)
     }
   }
 

@@ -72,7 +72,7 @@ final class Node: Sendable {
     let (outbox, numbers) = try pool.read { (try Outbox.count($0), try Outbox.numbers($0)) }
     state.withLock { state in
       state.outbox = outbox
-      state.fate = OutboxFate(numbers)
+      state.fate = OutboxFate(numbers, at: opened.place.token)
       state.lastForeignCommit = opened.lastForeignCommit
     }
     if let damage = opened.damage {

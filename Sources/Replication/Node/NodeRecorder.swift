@@ -56,7 +56,7 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
     outboxNumber = nil
     guard let node, let place = next else { return }
     next = nil
-    lostCommit = WriteToken(epoch: place.epoch, sequence: place.position.sequence)
+    lostCommit = place.token
     node.didLoseCommit()
   }
 

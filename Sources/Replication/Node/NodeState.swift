@@ -35,7 +35,7 @@ struct NodeState {
   var keptCopy: String?
   var isClosed = false
   /// What has become of the commits of the outbox.
-  var fate = OutboxFate(nil)
+  var fate: OutboxFate
   /// How many commits the log may not have.
   var outbox = 0 {
     didSet {
@@ -82,6 +82,7 @@ struct NodeState {
 
   init(place: HistoryPlace, epochs: EpochBeginnings, primaryAddress: String?) {
     self.place = place
+    fate = OutboxFate(nil, at: place.token)
     self.epochs = epochs
     self.primaryAddress = primaryAddress
   }

@@ -6,13 +6,19 @@ struct OutboxFate {
   /// A caller that waits until the log has a commit.
   struct Waiter {
     let number: Int64
-    let finish: @Sendable (Result<Void, ReplicationError>) -> Void
+    /// It gets a token that contains the commit.
+    let finish: @Sendable (Result<WriteToken, ReplicationError>) -> Void
   }
 
   /// The number of the last commit.
   private(set) var last: Int64
   /// Up to which number the log has the commits, or will never have them.
   private var settled: Int64
+  /// How many settlements are remembered.
+  private static let rememberedSettlements = 256
+  /// The last places at which the log had more commits, ascending: each contains the commits up to
+  /// a number.
+  private var settlements: [(number: Int64, token: WriteToken)]
   /// The commits that the log will never have.
   private var discarded: [ClosedRange<Int64>] = []
   /// The waiters, by number.
@@ -21,34 +27,61 @@ struct OutboxFate {
 
   /// Begins with the commits that a file has.
   ///
-  /// - Parameter numbers: The numbers of the first one and the last one.
-  init(_ numbers: ClosedRange<Int64>?) {
+  /// - Parameters:
+  ///   - numbers: The numbers of the first one and the last one.
+  ///   - token: The place of the file.
+  init(_ numbers: ClosedRange<Int64>?, at token: WriteToken) {
     last = numbers?.upperBound ?? 0
     settled = numbers.map { $0.lowerBound - 1 } ?? 0
+    settlements = [(settled, token)]
   }
 
   /// Notes that a commit is in the file.
   mutating func add(_ number: Int64) { last = max(last, number) }
 
+  /// Notes that the log has the commits up to a number.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the last one.
+  ///   - token: The place after the entry that has it.
+  mutating func remove(through number: Int64, at token: WriteToken) {
+    settle(min(number, last), at: token)
+  }
+
   /// Notes that the log has the commits before those that are left.
   ///
-  /// - Parameter numbers: The numbers that the outbox still has.
-  mutating func remove(allBut numbers: ClosedRange<Int64>?) {
-    settled = max(settled, numbers.map { min($0.lowerBound - 1, last) } ?? last)
+  /// - Parameters:
+  ///   - numbers: The numbers that the outbox still has.
+  ///   - token: The place of the file, which contains those that it has no more.
+  mutating func remove(allBut numbers: ClosedRange<Int64>?, at token: WriteToken) {
+    settle(numbers.map { min($0.lowerBound - 1, last) } ?? last, at: token)
   }
 
   /// Notes that a snapshot has replaced the outbox by another one.
-  mutating func replace(by numbers: ClosedRange<Int64>?) {
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers that the new one has.
+  ///   - token: The place of the snapshot.
+  mutating func replace(by numbers: ClosedRange<Int64>?, at token: WriteToken) {
     if last > settled { discarded.append((settled + 1)...last) }
-    settled = last
+    settle(last, at: token)
     if let numbers { last = max(last, numbers.upperBound) }
   }
 
-  /// Returns what became of a commit; `nil` if that is open.
-  func result(of number: Int64) -> Result<Void, ReplicationError>? {
+  private mutating func settle(_ number: Int64, at token: WriteToken) {
+    guard number > settled else { return }
+    settled = number
+    settlements.append((number, token))
+    if settlements.count > Self.rememberedSettlements { settlements.removeFirst() }
+  }
+
+  /// Returns what became of a commit: a token that contains it; `nil` if that is open.
+  ///
+  /// The token is that of the entry with the commit, unless many entries have followed it.
+  func result(of number: Int64) -> Result<WriteToken, ReplicationError>? {
     guard number <= settled else { return nil }
-    let isDiscarded = discarded.contains { $0.contains(number) }
-    return isDiscarded ? .failure(.discardedCommits) : .success(())
+    if discarded.contains(where: { $0.contains(number) }) { return .failure(.discardedCommits) }
+    return settlements.first { $0.number >= number }.map { .success($0.token) }
   }
 
   /// Adds a waiter.
@@ -69,9 +102,9 @@ struct OutboxFate {
   /// - Returns: The waiters with their answers.
   mutating func takeFinished(
     _ error: ReplicationError?
-  ) -> [(Waiter, Result<Void, ReplicationError>)] {
+  ) -> [(Waiter, Result<WriteToken, ReplicationError>)] {
     guard !waiters.isEmpty else { return [] }
-    var finished: [(Waiter, Result<Void, ReplicationError>)] = []
+    var finished: [(Waiter, Result<WriteToken, ReplicationError>)] = []
     for (key, waiter) in waiters {
       guard let result = result(of: waiter.number) ?? error.map({ .failure($0) }) else { continue }
       waiters[key] = nil

@@ -210,9 +210,7 @@ struct Primacy: Sendable {
         isHeld = false
         // Without its last part, a transaction is in no file.
         guard isLast else { throw .log(.unavailable(reason)) }
-        throw .outcomeUnknown(
-          WriteToken(epoch: step.place.epoch, sequence: step.place.position.sequence)
-        )
+        throw .outcomeUnknown(step.place.token)
       }
     }
     fingerprint = prepared.fingerprint

@@ -46,24 +46,35 @@ struct ReplicaFile: Sendable {
     throw ReplicationError.snapshotNeeded(after: LogPosition(step.place.position.sequence - 1))
   }
 
+  /// What the steps of a batch have done.
+  struct Applied {
+    /// The last step that was repeated.
+    let last: LogFollower.Step
+    /// The commits of the outbox that the log has: each contains the ones up to a number.
+    var own: [(number: Int64, token: WriteToken)] = []
+  }
+
   /// Repeats steps inside the running transaction, up to the first one that needs a snapshot.
   ///
-  /// - Returns: The last step that was repeated.
+  /// - Returns: What they have done; `nil` if there was nothing to repeat.
   /// - Throws: ``ReplicationError/notReplicated`` if the file has no place, and what
   ///   `repeatTransactions` throws.
-  func apply(_ steps: [LogFollower.Step], in db: Database) throws -> LogFollower.Step? {
+  func apply(_ steps: [LogFollower.Step], in db: Database) throws -> Applied? {
     guard let current = try ReplicationTable.read(db) else {
       throw ReplicationError.notReplicated
     }
     let new = steps.prefix { !$0.entry.kind.needsSnapshot }
       .filter { $0.place.position > current.position }
     guard let last = new.last else { return nil }
+    var applied = Applied(last: last)
     var transactions: [[UInt8]] = []
     for step in new {
       switch step.entry.kind {
       case .commits, .schema:
         let batch = try EntryBatch.decode(step.entry.body).transactions
-        transactions += try takeOwn(batch, db)
+        let (number, others) = try takeOwn(batch, db)
+        if let number { applied.own.append((number, step.place.token)) }
+        transactions += others
       case .epoch:
         let claim = try EpochClaim(decoding: step.entry.body)
         try ReplicationTable.begin(
@@ -79,20 +90,23 @@ struct ReplicaFile: Sendable {
     if !transactions.isEmpty, try Outbox.count(db) > 0 { throw ReplicationError.discardedCommits }
     if !transactions.isEmpty { try repeatTransactions(transactions, db) }
     try ReplicationTable.write(last.place, db)
-    return last
+    return applied
   }
 
   /// Removes transactions from the outbox that the log has, and the file too.
   ///
-  /// - Returns: The transactions that the file does not have. A snapshot has only the first ones of
-  ///   a batch if it was made between them.
-  private func takeOwn(_ batch: [[UInt8]], _ db: Database) throws -> ArraySlice<[UInt8]> {
+  /// - Returns: The number of the last one, and the transactions that the file does not have. A
+  ///   snapshot has only the first ones of a batch if it was made between them.
+  private func takeOwn(
+    _ batch: [[UInt8]],
+    _ db: Database
+  ) throws -> (last: Int64?, others: ArraySlice<[UInt8]>) {
     let own = try Outbox.first(count: batch.count, bytes: .max, db)
-    guard let last = own.last else { return batch[...] }
+    guard let last = own.last else { return (nil, batch[...]) }
     guard own.map(\.body).elementsEqual(batch.prefix(own.count)) else {
       throw ReplicationError.discardedCommits
     }
     try Outbox.remove(through: last.number, db)
-    return batch.dropFirst(own.count)
+    return (last.number, batch.dropFirst(own.count))
   }
 }

@@ -102,6 +102,32 @@ import WellspringPlatform
     try two.close()
   }
 
+  @Test func `a commit has the token of its entry, though its node has read later ones at once`()
+    async throws
+  {
+    let shared = MemoryLog(sharing: nodes.log)
+    let log = GateLog(shared)
+    let one = try await open("one", log: log)
+    let two = try await open("two", log: MemoryLog(sharing: nodes.log))
+    let begin = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+      .token
+    try await two.wait(until: begin, timeout: Patience.limit)
+    // The log has the entry, and the primary learns that from the log only, after a failover.
+    let gate = DispatchSemaphore(value: 0)
+    shared.faults.appending = [.answerLost]
+    log.afterNextAppend { gate.wait() }
+    let answer = Task { try await Self.insert(1, one) }
+    try await two.waitForPrimacy()
+    let last = try await Self.insert(2, two)
+    gate.signal()
+    let token = try await answer.value
+    #expect(token == WriteToken(epoch: begin.epoch, sequence: begin.sequence + 1))
+    try await one.wait(until: last, timeout: Patience.limit)
+    #expect(try await rows(one) == [1, 2])
+    try one.close()
+    try two.close()
+  }
+
   @Test func `a commit that a failover discards says so, and not that nothing was written`()
     async throws
   {
