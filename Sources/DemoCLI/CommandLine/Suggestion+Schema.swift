@@ -5,9 +5,7 @@ internal import Storage
 extension Suggestion {
   private static func columns(of table: String, _ db: Database) -> [String] {
     // A view may not compile.
-    let sql = "PRAGMA table_xinfo(\(table.quotedDatabaseIdentifier))"
-    let rows = (try? Row.fetchAll(db, sql: sql)) ?? []
-    return rows.compactMap { $0.schemaText("name") }
+    (try? db.declaredColumns(of: table).map(\.name)) ?? []
   }
 
   /// Returns what SQLite has not found, by its message.

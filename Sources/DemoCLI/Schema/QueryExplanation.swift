@@ -102,12 +102,8 @@ struct QueryExplanation {
     ).compactMap { $0.schemaText("name") }
     return names.map { name in
       // SQLite cannot tell the columns of a virtual table whose module is missing.
-      let columns = try? Row.fetchAll(
-        db,
-        sql: "SELECT name FROM pragma_table_xinfo(?)",
-        arguments: [name]
-      )
-      return (name, columns?.compactMap { $0.schemaText("name") } ?? [])
+      let columns = try? db.declaredColumns(of: name)
+      return (name, columns?.map(\.name) ?? [])
     }
   }
 

@@ -39,7 +39,7 @@ struct WatchedTable {
   /// ids, unless the key is the row id.
   private func hasKeysWithoutNULL(
     _ db: Database,
-    _ primaryKey: [Column],
+    _ primaryKey: [DeclaredColumn],
     rowID: String?
   ) throws -> Bool {
     if primaryKey.allSatisfy(\.isNotNull) { return true }
@@ -82,7 +82,7 @@ struct WatchedTable {
   private var quotedName: String { name.quotedDatabaseIdentifier }
 
   /// Returns the name of the row id; `nil` if the table has no row ids, such as a view.
-  private func rowID(_ db: Database, columns: [Column]) -> String? {
+  private func rowID(_ db: Database, columns: [DeclaredColumn]) -> String? {
     let names = Set(columns.map { $0.name.lowercased() })
     // Some builds of SQLite return NULL as the row id of each row of a view.
     guard !isView(db),
@@ -93,7 +93,7 @@ struct WatchedTable {
   }
 
   /// Returns the columns of the table, which exists and has the columns of the options.
-  private func checkedColumns(_ db: Database) throws -> [Column] {
+  private func checkedColumns(_ db: Database) throws -> [DeclaredColumn] {
     let columns = try columns(db)
     guard !columns.isEmpty else { throw try missingTable(db) }
     var names = Set(columns.map { $0.name.lowercased() })
@@ -110,30 +110,9 @@ struct WatchedTable {
   /// Returns whether there is such a table or view.
   func exists(_ db: Database) throws -> Bool { try !columns(db).isEmpty }
 
-  /// A column as `PRAGMA table_xinfo` describes it.
-  private struct Column {
-    let name: String
-    /// The position in the primary key, starting at 1; 0 for other columns.
-    let keyPosition: Int
-    /// Whether the column is declared `NOT NULL`.
-    let isNotNull: Bool
-    /// Whether `SELECT *` omits the column, such as a hidden column of a virtual table.
-    let isHidden: Bool
-  }
-
   /// Returns the columns, or no columns if the table does not exist.
-  ///
-  /// The pragma runs as a separate statement: a join with its table-valued form would make this
-  /// query depend on every change of the file.
-  private func columns(_ db: Database) throws -> [Column] {
-    try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(quotedName))").map { row in
-      Column(
-        name: try row.decode(String.self, forColumn: "name"),
-        keyPosition: try row.decode(Int.self, forColumn: "pk"),
-        isNotNull: try row.decode(Bool.self, forColumn: "notnull"),
-        isHidden: try row.decode(Int.self, forColumn: "hidden") == 1
-      )
-    }
+  private func columns(_ db: Database) throws -> [DeclaredColumn] {
+    try db.declaredColumns(of: name)
   }
 
   func missingTable(_ db: Database) throws -> ToolError {

@@ -7,6 +7,7 @@ extension Database {
   public func clearSchemaCache() {
     checkAccess()
     schemaCache = SchemaCache()
+    catalog = TableCatalog()
     expireStatements()
   }
 }

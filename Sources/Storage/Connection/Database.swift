@@ -74,6 +74,7 @@ public final class Database {
 
   /// The schema objects that were looked up.
   var schemaCache = SchemaCache()
+  var catalog = TableCatalog()
 
   /// The statements that begin and end transactions.
   @exclusivity(unchecked) var transactionStatements = TransactionStatements()

@@ -6,9 +6,7 @@ package final class RecordableTable: Sendable {
     /// The place at which it is declared.
     let place: Int32
     /// The numbers of its values in the preupdate hook.
-    let oldNumber: Int32
-    let insertedNumber: Int32
-    let updatedNumber: Int32
+    let numbers: DeclaredTable.HookNumbers
     /// Whether it has a default. In a row that was written before `ADD COLUMN`, the hook shows NULL
     /// instead of the default.
     let hasDefault: Bool
@@ -44,80 +42,49 @@ package final class RecordableTable: Sendable {
   /// The beginning of the names of tables that belong to the replication itself.
   static let ownPrefix = "_replication"
 
-  private init(
-    name: String,
-    _ declarations: [Declaration],
-    isWithoutRowID: Bool,
-    hasKeyIndex: Bool,
-    mayHaveSequence: Bool
-  ) {
-    let lowercased = name.asciiLowercased
+  private init(_ declared: DeclaredTable, named name: String, mayHaveSequence: Bool) {
+    let lowercased = declared.name.name
     isOwn = lowercased.hasPrefix(Self.ownPrefix)
     isSequenceTable = lowercased == "sqlite_sequence"
     isSchemaTable = ["sqlite_master", "sqlite_schema"].contains(lowercased)
-    let stored = declarations.filter { $0.hidden != 2 }
-    let keys = declarations.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
-    // Only with an index is such a column not another name for the row id: `DESC`, for example.
-    let alias =
-      !isWithoutRowID && keys.count == 1 && !hasKeyIndex
-        && keys[0].type.asciiLowercased == "integer" ? keys[0] : nil
-    let followsDeclaration = PreupdateNumbering.followsDeclaration
+    let alias = declared.rowIDColumn
     var columns: [Column] = []
     var obstacle: String?
-    for (index, column) in stored.enumerated()
-    where column.hidden != 3 && column.place != alias?.place {
-      let stored = followsDeclaration ? column.place : Int32(index)
-      columns.append(
-        Column(
-          name: column.name,
-          place: column.place,
-          oldNumber: isWithoutRowID ? column.place : stored,
-          insertedNumber: isWithoutRowID ? column.place : stored,
-          updatedNumber: stored,
-          hasDefault: column.hasDefault,
-          isReal: ColumnAffinity(type: column.type) == .real
-        )
-      )
-      // SQLite 3.40 mistakes the number of such a column for that of the key.
-      if !followsDeclaration, let alias, alias.place == Int32(index) {
+    for (index, column) in declared.storedColumns.enumerated()
+    where column.kind != .stored && column.place != alias?.place {
+      let numbers = declared.hookNumbers(ofStoredColumnAt: index, column)
+      if numbers == nil {
         obstacle = """
           the table \(name) has a virtual generated column before its key, so that SQLite does not \
           give the values of the column \(column.name)
           """
       }
+      columns.append(
+        Column(
+          name: column.name,
+          place: Int32(column.place),
+          numbers: numbers ?? .init(old: -1, inserted: -1, updated: -1),
+          hasDefault: column.defaultSQL != nil,
+          isReal: column.affinity == .real
+        )
+      )
     }
-    let rowIDName =
-      isWithoutRowID
-      ? nil : alias?.name ?? RowIDName.free(of: declarations.map(\.name))
-    if !isWithoutRowID, rowIDName == nil {
+    rowIDName = declared.rowIDName
+    if !declared.isWithoutRowID, rowIDName == nil {
       obstacle = "no name is left for the row id of the table \(name)"
     }
     self.columns = columns
-    key =
-      isWithoutRowID
-      ? keys.compactMap { key in columns.firstIndex { $0.place == key.place } } : []
+    let keys = declared.key?.columns ?? []
+    key = keys.compactMap { key in columns.firstIndex { $0.place == key.number } }
     table = RecordedTable(name: name, columnCount: columns.count, keyCount: key.count)
-    self.rowIDName = rowIDName
     declaresRowID = alias != nil
     self.mayHaveSequence = mayHaveSequence
-    hasVirtualColumns = declarations.contains { $0.hidden == 2 }
-    hasReal = declarations.contains { ColumnAffinity(type: $0.type) == .real }
-    if isWithoutRowID, key.count != keys.count {
+    hasVirtualColumns = declared.columns.contains { $0.kind == .virtual }
+    hasReal = declared.columns.contains { $0.affinity == .real }
+    if key.count != keys.count {
       obstacle = "the key of the table \(name) has a generated column"
     }
     self.obstacle = obstacle
-  }
-}
-
-extension RecordableTable {
-  fileprivate struct Declaration {
-    let name: String
-    let type: String
-    let place: Int32
-    let keyPosition: Int
-    let hasDefault: Bool
-    /// 2 for a virtual generated column, 3 for a stored one.
-    let hidden: Int
   }
 
   /// Reads all tables of the main database, those behind virtual tables included.
@@ -128,41 +95,23 @@ extension RecordableTable {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT l.name AS "table", l.wr, x.cid, x.name, x.type, x.dflt_value, x.pk, x.hidden,
-          (SELECT count(*) FROM pragma_index_list(l.name, 'main') WHERE origin = 'pk') AS indexes,
-          (SELECT sql LIKE '%AUTOINCREMENT%' FROM main.sqlite_schema s
-            WHERE s.type = 'table' AND s.name = l.name) AS sequence
-        FROM pragma_table_list l, pragma_table_xinfo(l.name, 'main') x
-        WHERE l.schema = 'main' AND l.type IN ('table', 'shadow')
-        ORDER BY l.name, x.cid
+        SELECT name, (
+          SELECT sql LIKE '%AUTOINCREMENT%' FROM main.sqlite_schema AS entry
+            WHERE entry.type = 'table' AND entry.name = list.name
+        ) AS sequence
+        FROM pragma_table_list AS list
+        WHERE schema = 'main' AND type IN ('table', 'shadow') ORDER BY name
         """
     )
-    var tables: [RecordableTable] = []
-    var start = 0
-    while start < rows.count {
-      let name = try rows[start].decode(String.self, forColumn: "table")
-      let end = rows[start...].firstIndex { $0.schemaText("table") != name } ?? rows.count
-      let declarations = try rows[start..<end].map { row in
-        Declaration(
-          name: try row.decode(forColumn: "name"),
-          type: row.schemaText("type") ?? "",
-          place: row["cid"],
-          keyPosition: row["pk"],
-          hasDefault: row["dflt_value"] as DatabaseValue != .null,
-          hidden: row["hidden"]
-        )
-      }
-      tables.append(
-        RecordableTable(
-          name: name,
-          declarations,
-          isWithoutRowID: rows[start]["wr"],
-          hasKeyIndex: rows[start]["indexes"] as Int > 0,
-          mayHaveSequence: rows[start]["sequence"] as Bool? ?? false
-        )
+    return try rows.map { row in
+      let name = try row.decode(String.self, forColumn: "name")
+      let declared = try db.declaredTable(TableName(schema: "main", name: name))
+      for column in declared.columns { try column.checkName() }
+      return RecordableTable(
+        declared,
+        named: name,
+        mayHaveSequence: try row.decode(Bool?.self, forColumn: "sequence") ?? false
       )
-      start = end
     }
-    return tables
   }
 }

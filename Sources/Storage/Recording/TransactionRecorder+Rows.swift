@@ -3,11 +3,9 @@ internal import CWellspringSQLite
 /// Recording rows, inside the preupdate hook.
 extension TransactionRecorder {
   func rowWillChange(
-    _ operation: Int32,
+    _ row: PreupdateRow,
     _ schema: UnsafePointer<CChar>,
-    _ name: UnsafePointer<CChar>,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
+    _ name: UnsafePointer<CChar>
   ) {
     rowEvents += 1
     guard !isSuspended, sqlite3_stricmp(schema, "main") == 0 else { return }
@@ -22,17 +20,16 @@ extension TransactionRecorder {
       return buffer.appendSnapshotNeeded("a statement has written sqlite_schema")
     }
     if let obstacle = table.obstacle { return buffer.appendSnapshotNeeded(obstacle) }
-    if operation == SQLITE_DELETE {
-      let column = sqlite3_preupdate_blobwrite(database.sqliteConnection)
-      if column >= 0 { return noteBlob(table, oldRowID, column) }
-    }
+    if row.isDeleted, let column = row.writtenBlob { return noteBlob(table, row.oldRowID, column) }
     guard runsInternalStatements || isRunningStatement else {
       return buffer.appendSnapshotNeeded("rows were changed through sqliteConnection")
     }
-    switch operation {
-    case SQLITE_INSERT: recordInsertion(table, newRowID)
-    case SQLITE_UPDATE: recordUpdate(table, oldRowID, newRowID)
-    default: recordDeletion(table, oldRowID)
+    if row.isInserted {
+      recordInsertion(table, row)
+    } else if row.isUpdated {
+      recordUpdate(table, row)
+    } else {
+      recordDeletion(table, row)
     }
   }
 
@@ -64,30 +61,31 @@ extension TransactionRecorder {
     writtenBlobs.insert(WrittenBlob(table: table.name, rowID: rowID, column: column.name))
   }
 
-  private func recordInsertion(_ table: RecordableTable, _ rowID: Int64) {
+  private func recordInsertion(_ table: RecordableTable, _ row: PreupdateRow) {
     if table.mayHaveSequence, touchedSequences.last != table.name,
       !touchedSequences.contains(table.name)
     {
       touchedSequences.append(table.name)
     }
     buffer.begin(.insert, table: buffer.number(of: table.table))
-    if table.key.isEmpty { buffer.append(signed: rowID) }
-    for column in table.columns { buffer.append(newValue(column.insertedNumber)) }
+    if table.key.isEmpty { buffer.append(signed: row.newRowID) }
+    for column in table.columns { buffer.append(row.new(column.numbers.inserted)) }
   }
 
-  private func recordDeletion(_ table: RecordableTable, _ rowID: Int64) {
+  private func recordDeletion(_ table: RecordableTable, _ row: PreupdateRow) {
     let number = buffer.number(of: table.table)
     let position = buffer.position
     buffer.begin(.delete, table: number)
-    appendKey(table, rowID, itemAt: position)
+    appendKey(table, row, itemAt: position)
   }
 
-  private func recordUpdate(_ table: RecordableTable, _ oldRowID: Int64, _ newRowID: Int64) {
+  private func recordUpdate(_ table: RecordableTable, _ row: PreupdateRow) {
     let hasRowID = table.key.isEmpty
+    let hasMoved = hasRowID && row.oldRowID != row.newRowID
     // A value that was written in place is not found at the old row id any more.
     let wasWrittenInPlace =
-      hasRowID && oldRowID != newRowID
-      && writtenBlobs.contains { $0.table == table.name && $0.rowID == oldRowID }
+      hasMoved
+      && writtenBlobs.contains { $0.table == table.name && $0.rowID == row.oldRowID }
     // SQLite 3.40 gives some integers of tables WITHOUT ROWID, or with virtual columns, as real
     // numbers, so that they cannot be compared.
     let showsIntegersAsReal = table.hasReal && (!hasRowID || table.hasVirtualColumns)
@@ -95,16 +93,15 @@ extension TransactionRecorder {
     let number = buffer.number(of: table.table)
     let position = buffer.position
     buffer.begin(.update, table: number)
-    guard appendKey(table, oldRowID, itemAt: position) else { return }
+    guard appendKey(table, row, itemAt: position) else { return }
     if hasRowID {
-      let hasMoved = oldRowID != newRowID
       buffer.append(byte: hasMoved ? 1 : 0)
-      if hasMoved { buffer.append(signed: newRowID) }
+      if hasMoved { buffer.append(signed: row.newRowID) }
     }
-    var hasChanged = hasRowID && oldRowID != newRowID
-    for (index, column) in table.columns.enumerated() where isComplete || differs(column) {
+    var hasChanged = hasMoved
+    for (index, column) in table.columns.enumerated() where isComplete || differs(column, row) {
       buffer.append(count: index + 1)
-      buffer.append(newValue(column.updatedNumber))
+      buffer.append(row.new(column.numbers.updated))
       hasChanged = true
     }
     buffer.append(count: 0)
@@ -115,16 +112,20 @@ extension TransactionRecorder {
   ///
   /// - Returns: Whether SQLite gives its key.
   @discardableResult
-  private func appendKey(_ table: RecordableTable, _ rowID: Int64, itemAt position: Int) -> Bool {
+  private func appendKey(
+    _ table: RecordableTable,
+    _ row: PreupdateRow,
+    itemAt position: Int
+  ) -> Bool {
     guard !table.key.isEmpty else {
-      buffer.append(signed: rowID)
+      buffer.append(signed: row.oldRowID)
       return true
     }
     for index in table.key {
       let column = table.columns[index]
-      let value = oldValue(column.oldNumber)
+      let value = row.old(column.numbers.old)
       // SQLite 3.40 gives some integers of tables with REAL columns as approximate numbers.
-      if table.hasReal, !column.isReal, let value, PreupdateValue.mayBeRounded(value) {
+      if table.hasReal, !column.isReal, let value, PreupdateRow.mayBeRounded(value) {
         buffer.cut(at: position)
         buffer.appendSnapshotNeeded("SQLite does not give the key of a row of \(table.name)")
         return false
@@ -134,26 +135,12 @@ extension TransactionRecorder {
     return true
   }
 
-  // MARK: Values
-
-  private func oldValue(_ number: Int32) -> OpaquePointer? {
-    var value: OpaquePointer?
-    sqlite3_preupdate_old(database.sqliteConnection, number, &value)
-    return value
-  }
-
-  private func newValue(_ number: Int32) -> OpaquePointer? {
-    var value: OpaquePointer?
-    sqlite3_preupdate_new(database.sqliteConnection, number, &value)
-    return value
-  }
-
-  private func differs(_ column: RecordableTable.Column) -> Bool {
-    guard let old = oldValue(column.oldNumber), let new = newValue(column.updatedNumber) else {
+  private func differs(_ column: RecordableTable.Column, _ row: PreupdateRow) -> Bool {
+    guard let old = row.old(column.numbers.old), let new = row.new(column.numbers.updated) else {
       return true
     }
     if column.hasDefault, sqlite3_value_type(old) == SQLITE_NULL { return true }
-    guard let differs = PreupdateValue.differs(old, new) else {
+    guard let differs = PreupdateRow.differs(old, new) else {
       buffer.noteMissingValue()
       return true
     }

@@ -156,36 +156,33 @@ struct RegionSchema {
     for entry in entries where entry["type"] == "table" {
       guard let table = entry.schemaText("name") else { continue }
       let name = TableName(schema: schema, name: table)
-      let columns = try rows(of: "table_xinfo", entry, schema, db)
-      let names = columns?.map { ColumnName($0.schemaText("name") ?? "") } ?? []
-      let kinds = columns?.map { $0["hidden"] as Int } ?? []
-      tables[name]?.columns = names
+      let columns = try columns(of: name, entry, db)
       if columns == nil { tables[name]?.isUnclear = true }
-      tables[name]?.types = columns?.map { $0.schemaText("type") ?? "" } ?? []
+      let known = columns ?? []
+      tables[name]?.columns = Self.names(known) { _ in true }
+      tables[name]?.types = known.map(\.type)
       tables[name]?.generatedColumns =
-        Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
-      tables[name]?.requiredColumns = Set(
-        columns?.filter { $0["notnull"] == 1 }.map { ColumnName($0.schemaText("name") ?? "") } ?? []
-      )
+        Fault.isOn(.loadedColumns) ? [] : Set(Self.names(known, where: \.isGenerated))
+      tables[name]?.requiredColumns = Set(Self.names(known, where: \.isNotNull))
       tables[name]?.sql = entry.schemaText("sql") ?? ""
-      tables[name]?.rowIDColumn = columns.flatMap(Self.rowIDColumn)
+      tables[name]?.rowIDColumn = Self.rowIDColumn(known)
       guard let page = Self.rootPage(entry) else { continue }
       let root = Root(database: database, page: page)
       if tables[name]?.isWithoutRowID == true {
-        let stored = try rows(of: "index_xinfo", entry, schema, db)
+        let stored = try indexColumns(entry, schema, db)
         contents[root] = Content(table: name, isIndex: false, keyColumns: stored ?? [])
       } else {
         contents[root] = Content(
           table: name,
-          columns: zip(names, kinds).filter { $1 != 2 }.map(\.0)
-            + zip(names, kinds).filter { $1 == 2 }.map(\.0),
+          columns: Self.names(known) { $0.kind != .virtual }
+            + Self.names(known) { $0.kind == .virtual },
           isIndex: false
         )
       }
     }
     for entry in entries where entry["type"] == "index" {
       guard let page = Self.rootPage(entry), let table = entry.schemaText("tbl_name"),
-        let columns = try rows(of: "index_xinfo", entry, schema, db)
+        let columns = try indexColumns(entry, schema, db)
       else { continue }
       let name = TableName(schema: schema, name: table)
       let content = Content(table: name, isIndex: true, keyColumns: columns)
@@ -199,26 +196,44 @@ struct RegionSchema {
     }
   }
 
-  /// Returns what a pragma says about a table or an index; `nil` if SQLite cannot tell, because the
-  /// module of a virtual table is missing, for example.
-  private func rows(
-    of pragma: String,
+  private static func names(
+    _ columns: [DeclaredColumn],
+    where isWanted: (DeclaredColumn) -> Bool
+  ) -> [ColumnName] {
+    columns.filter(isWanted).map { ColumnName($0.name) }
+  }
+
+  /// Returns the columns of a table; `nil` if SQLite cannot tell, because the module of a virtual
+  /// table is missing, for example.
+  private func columns(
+    of table: TableName,
     _ entry: Row,
-    _ schema: String,
     _ db: Database
-  ) throws -> [Row]? {
+  ) throws -> [DeclaredColumn]? {
+    do {
+      if let name = entry.schemaText("name"), !name.mayBeRepaired {
+        return try db.declaredColumns(of: table)
+      }
+      return try DeclaredColumn.fetchAll(db, ofEntry: entry["rowid"], in: table.schema)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return nil
+    }
+  }
+
+  /// Returns the columns of an index, or of a table without row ids; `nil` if SQLite cannot tell.
+  private func indexColumns(_ entry: Row, _ schema: String, _ db: Database) throws -> [Row]? {
     do {
       let schemaName = schema.quotedDatabaseIdentifier
       if let name = entry.schemaText("name"), !name.mayBeRepaired {
         let argument = name.quotedDatabaseIdentifier
-        return try Row.fetchAll(db, sql: "PRAGMA \(schemaName).\(pragma)(\(argument))")
+        return try Row.fetchAll(db, sql: "PRAGMA \(schemaName).index_xinfo(\(argument))")
       }
       // The name is passed on inside SQLite, because it is not UTF-8.
       return try Row.fetchAll(
         db,
         sql: """
           SELECT info.* FROM \(schemaName).sqlite_master AS entry,
-            pragma_\(pragma)(entry.name, ?) AS info
+            pragma_index_xinfo(entry.name, ?) AS info
           WHERE entry.rowid = ?
           """,
         arguments: [schema, entry["rowid"] as Int64]
@@ -230,12 +245,10 @@ struct RegionSchema {
 
   /// Returns the column that is another name of the row id, unless it has an index.
   /// https://www.sqlite.org/lang_createtable.html#rowid
-  private static func rowIDColumn(_ columns: [Row]) -> ColumnName? {
-    let key = columns.filter { $0["pk"] as Int > 0 }
-    guard key.count == 1, key[0].schemaText("type")?.asciiLowercased == "integer" else {
-      return nil
-    }
-    return key[0].schemaText("name").map { ColumnName($0) }
+  private static func rowIDColumn(_ columns: [DeclaredColumn]) -> ColumnName? {
+    let key = columns.filter { $0.keyPosition > 0 }
+    guard key.count == 1, key[0].type.asciiLowercased == "integer" else { return nil }
+    return ColumnName(key[0].name)
   }
 
   private static func rootPage(_ entry: Row) -> Int? {

@@ -4,11 +4,9 @@
 protocol ChangeRecorder: AnyObject {
   /// A row is about to change, inside the preupdate hook: no statement can run.
   func rowWillChange(
-    _ operation: Int32,
+    _ row: PreupdateRow,
     _ schema: UnsafePointer<CChar>,
-    _ table: UnsafePointer<CChar>,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
+    _ table: UnsafePointer<CChar>
   )
 
   /// A statement is about to run, perhaps one that commits.

@@ -70,30 +70,19 @@ extension ChangeTracker {
   }
 
   func rowWillChange(
-    _ operation: Int32,
+    _ row: PreupdateRow,
     _ schema: UnsafePointer<CChar>,
-    _ table: UnsafePointer<CChar>,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
+    _ table: UnsafePointer<CChar>
   ) {
     // After a schema change by the raw handle, the addresses of names do not stay the same.
     let hasStableNames = !database.authorizer.sawForeignHeaderChange
     if !hasStableNames { forgetAddresses() }
-    if Fault.isOn(.blob), operation == SQLITE_DELETE,
-      sqlite3_preupdate_blobwrite(database.sqliteConnection) >= 0
-    {
+    if Fault.isOn(.blob), row.isDeleted, row.writtenBlob != nil {
       return transaction.excuse(rows: 1)
     }
-    let settlement = transaction.note(
-      database.sqliteConnection,
-      operation,
-      schema,
-      table,
-      oldRowID,
-      newRowID
-    )
+    let settlement = transaction.note(row, schema, table)
     if observers.wantsEvents {
-      observers.note(database, operation, schema, table, oldRowID, newRowID)
+      observers.note(database, row, schema, table)
     } else if hasStableNames {
       rows.settle(settlement, schema, table)
     }

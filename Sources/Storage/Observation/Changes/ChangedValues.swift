@@ -35,25 +35,19 @@ struct ChangedValues {
   }
 
   /// Notes the values of a row that is about to change, inside the preupdate hook.
-  mutating func note(
-    _ connection: OpaquePointer,
-    _ operation: Int32,
-    _ oldRowID: Int64,
-    _ newRowID: Int64,
-    _ table: StoredColumns
-  ) {
+  mutating func note(_ row: PreupdateRow, _ table: StoredColumns) {
     rows += 1
     if rows > Self.maximumRows, Fault.isOn(.valueLimit) { return }
     // The hook has no new values of an incremental blob write.
-    guard rows <= Self.maximumRows, sqlite3_preupdate_blobwrite(connection) < 0 else {
+    guard rows <= Self.maximumRows, row.writtenBlob == nil else {
       return columns = []
     }
     for index in columns.indices.reversed() {
       // The hook shows NULL for a row id that is not among the stored values.
       if columns[index].place == table.rowIDColumn {
-        if operation != SQLITE_INSERT { columns[index].insert(rowID: oldRowID) }
-        if operation != SQLITE_DELETE { columns[index].insert(rowID: newRowID) }
-      } else if !columns[index].note(connection, operation, oldRowID, newRowID, table) {
+        if !row.isInserted { columns[index].insert(rowID: row.oldRowID) }
+        if !row.isDeleted { columns[index].insert(rowID: row.newRowID) }
+      } else if !columns[index].note(row, table) {
         columns.remove(at: index)
       }
     }
@@ -62,25 +56,14 @@ struct ChangedValues {
 
 extension ChangedValues.Column {
   /// - Returns: Whether the values are known.
-  fileprivate mutating func note(
-    _ connection: OpaquePointer,
-    _ operation: Int32,
-    _ oldRowID: Int64,
-    _ newRowID: Int64,
-    _ table: StoredColumns
-  ) -> Bool {
+  fileprivate mutating func note(_ row: PreupdateRow, _ table: StoredColumns) -> Bool {
     guard let numbers = table.numbers(of: place) else { return false }
-    // The values of an inserted row have the numbers of those of a deleted row.
-    let new = operation == SQLITE_INSERT ? numbers.old : numbers.new
-    if operation != SQLITE_INSERT, !Fault.isOn(.valueBefore) {
-      guard insert(oldRowID, table, { sqlite3_preupdate_old(connection, numbers.old, &$0) }) else {
-        return false
-      }
+    if !row.isInserted, !Fault.isOn(.valueBefore) {
+      guard insert(row.oldRowID, row.old(numbers.old), table) else { return false }
     }
-    if operation != SQLITE_DELETE, !Fault.isOn(.valueAfter) {
-      guard insert(newRowID, table, { sqlite3_preupdate_new(connection, new, &$0) }) else {
-        return false
-      }
+    if !row.isDeleted, !Fault.isOn(.valueAfter) {
+      let new = row.new(row.isInserted ? numbers.inserted : numbers.updated)
+      guard insert(row.newRowID, new, table) else { return false }
     }
     return true
   }
@@ -97,13 +80,11 @@ extension ChangedValues.Column {
 
   private mutating func insert(
     _ rowID: Int64,
-    _ table: StoredColumns,
-    _ read: (inout OpaquePointer?) -> Int32
+    _ value: OpaquePointer?,
+    _ table: StoredColumns
   ) -> Bool {
-    var value: OpaquePointer?
     let collation = Fault.isOn(.valueCollation) ? .binary : column.collation
-    guard read(&value) == SQLITE_OK, let value,
-      !PreupdateValue.mayBeRounded(value) || Fault.isOn(.valueRounded),
+    guard let value, !PreupdateRow.mayBeRounded(value) || Fault.isOn(.valueRounded),
       let key = ValueKey(value, collation)
     else { return false }
     // In a row from before `ADD COLUMN`, the hook shows NULL, and a query reads the default.

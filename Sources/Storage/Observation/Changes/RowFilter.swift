@@ -142,7 +142,7 @@ final class RowFilter {
     _ oldRowID: Int64,
     _ newRowID: Int64
   ) {
-    guard let content = content(of: connection) else { return }
+    guard let connection, let content = content(of: connection) else { return }
     if Fault.isOn(.noHook), operation == SQLITE_DELETE {
       content.pointee.count += 1
       return
@@ -153,7 +153,13 @@ final class RowFilter {
         || (operation == SQLITE_UPDATE && oldRowID == newRowID))
     if isSettled { content.pointee.count &+= 1 }
     if !isSettled || content.pointee.hasRecorder {
-      pass(to: content, isSettled, operation, schema, table, oldRowID, newRowID)
+      let row = PreupdateRow(
+        connection: connection,
+        operation: operation,
+        oldRowID: oldRowID,
+        newRowID: newRowID
+      )
+      pass(to: content, isSettled, row, schema, table)
     }
   }
 
@@ -162,15 +168,13 @@ final class RowFilter {
   private static func pass(
     to content: UnsafeMutablePointer<Content>,
     _ isSettled: Bool,
-    _ operation: Int32,
+    _ row: PreupdateRow,
     _ schema: UnsafePointer<CChar>,
-    _ table: UnsafePointer<CChar>,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
+    _ table: UnsafePointer<CChar>
   ) {
-    content.pointee.recorder?.rowWillChange(operation, schema, table, oldRowID, newRowID)
+    content.pointee.recorder?.rowWillChange(row, schema, table)
     guard !isSettled else { return }
-    content.pointee.tracker?.rowWillChange(operation, schema, table, oldRowID, newRowID)
+    content.pointee.tracker?.rowWillChange(row, schema, table)
   }
 }
 

@@ -10,16 +10,14 @@ struct StoredColumns {
   let hasDefault: [Bool]
   /// How many columns without a value the hook counts.
   let virtualCount: Int
-  /// The places at which the columns are declared.
-  private let places: [Int32]
+  /// The numbers of the columns in the hook; `nil` where it does not give the values.
+  private let hookNumbers: [DeclaredTable.HookNumbers?]
   let isWithoutRowID: Bool
   /// Whether each column may hold an integer that the hook shows as a real number.
   ///
   /// In a table without row ids, or with virtual columns, SQLite 3.40 takes the affinity of another
   /// column for that of this one.
   private let showsIntegersAsReal: [Bool]
-  /// The column whose values the hook cannot give, if there is one.
-  private let hiddenColumn: Int?
   /// The column that is another name of the row id, if there is one.
   let rowIDColumn: Int?
   /// The columns of the primary key of a table without row ids, with their collations; `nil` if the
@@ -31,10 +29,9 @@ struct StoredColumns {
     self.names = names
     hasDefault = names.map { _ in false }
     virtualCount = 0
-    places = names.indices.map(Int32.init)
+    hookNumbers = names.indices.map(Self.plainNumbers)
     isWithoutRowID = false
     showsIntegersAsReal = []
-    hiddenColumn = nil
     rowIDColumn = nil
     key = nil
   }
@@ -50,62 +47,52 @@ struct StoredColumns {
         message: "the name of the table \(table) is not valid UTF-8"
       )
     }
-    let all = try Row.fetchAll(
-      db,
-      sql: "SELECT cid, name, type, hidden, dflt_value, pk FROM pragma_table_xinfo(?, ?)",
-      arguments: [table.name, table.schema]
-    )
-    let rows = all.filter { $0["hidden"] as Int != 2 }
-    names = try rows.map { try ColumnName($0.decode(forColumn: "name")) }
-    hasDefault = rows.map { $0["dflt_value"] as DatabaseValue != .null }
-    virtualCount = Fault.isOn(.virtualColumns) ? 0 : all.count - rows.count
-    places = rows.map { Int32($0["cid"] as Int) }
-    let hasKey = all.contains { $0["pk"] as Int > 0 }
-    let index = hasKey ? try TableKey.index(of: table, db) : .none
-    let tableKey: TableKey? = if case .table(let key) = index { key } else { nil }
-    isWithoutRowID = tableKey != nil
-    self.key = Self.key(tableKey, places)
-    func isReal(_ column: Row) -> Bool {
-      ColumnAffinity(type: column.schemaText("type") ?? "") == .real
-    }
+    let declared = try db.declaredTable(table)
+    let columns = declared.storedColumns
+    for column in columns { try column.checkName() }
+    names = columns.map { ColumnName($0.name) }
+    hasDefault = columns.map { $0.defaultSQL != nil }
+    virtualCount = Fault.isOn(.virtualColumns) ? 0 : declared.columns.count - columns.count
+    hookNumbers =
+      virtualCount == 0
+      ? columns.indices.map(Self.plainNumbers)
+      : columns.enumerated().map(declared.hookNumbers)
+    isWithoutRowID = declared.isWithoutRowID
     // With virtual columns, SQLite also takes the affinity of another column where there are row
     // ids.
     showsIntegersAsReal =
-      (isWithoutRowID || virtualCount > 0) && all.contains(where: isReal)
-      ? rows.map { !isReal($0) } : []
-    // SQLite 3.40 mistakes the number of this stored column for that of the key, and gives the row
-    // id.
-    let key = all.filter { $0["pk"] as Int > 0 }.map { Int($0["cid"] as Int) }
-    hiddenColumn =
-      virtualCount > 0 && !isWithoutRowID && !PreupdateNumbering.followsDeclaration
-        && key.count == 1 && places.indices.contains(key[0]) && Int(places[key[0]]) != key[0]
-      ? key[0] : nil
-    // A key without an index is another name of the row id.
-    if case .none = index, key.count == 1 {
-      rowIDColumn = places.firstIndex { Int($0) == key[0] }
-    } else {
-      rowIDColumn = nil
+      (isWithoutRowID || virtualCount > 0) && declared.columns.contains { $0.affinity == .real }
+      ? columns.map { $0.affinity != .real } : []
+    rowIDColumn = declared.rowIDColumn.flatMap { key in
+      columns.firstIndex { $0.place == key.place }
     }
+    key = declared.key.flatMap { Self.key($0, columns) }
+  }
+
+  private static func plainNumbers(of index: Int) -> DeclaredTable.HookNumbers {
+    DeclaredTable.HookNumbers(
+      old: Int32(index),
+      inserted: Int32(index),
+      updated: Int32(index)
+    )
   }
 
   private static func key(
-    _ key: TableKey?,
-    _ places: [Int32]
+    _ key: TableKey,
+    _ stored: [DeclaredColumn]
   ) -> [(column: Int, collation: RowKeyCollation)]? {
-    guard let key, let collations = key.collations else { return nil }
-    let columns = key.columns.compactMap { places.firstIndex(of: Int32($0.number)) }
+    guard let collations = key.collations else { return nil }
+    let columns = key.columns.compactMap { column in
+      stored.firstIndex { $0.place == column.number }
+    }
     guard columns.count == collations.count else { return nil }
     return zip(columns, collations).map { ($0, $1) }
   }
 
-  /// Returns the hook's numbers for a column's values before and after an update; `nil` if the hook
-  /// has no value of the column.
-  func numbers(of column: Int) -> (old: Int32, new: Int32)? {
-    if column == hiddenColumn { return nil }
-    guard virtualCount > 0, column < places.count else { return (Int32(column), Int32(column)) }
-    let place = places[column]
-    let number = PreupdateNumbering.followsDeclaration ? place : Int32(column)
-    return (isWithoutRowID ? place : number, number)
+  /// Returns the hook's numbers for the values of a column; `nil` if the hook has no value of the
+  /// column. A column that was added since has the number of its place.
+  func numbers(of column: Int) -> DeclaredTable.HookNumbers? {
+    column < hookNumbers.count ? hookNumbers[column] : Self.plainNumbers(of: column)
   }
 
   /// Whether equal real numbers may stand for an integer and a real number.
@@ -128,26 +115,20 @@ struct StoredColumns {
 }
 
 extension StoredColumns {
-  /// Returns the key of a row before its change, inside the preupdate hook.
-  func oldKey(_ connection: OpaquePointer) -> RowKey? {
-    key { sqlite3_preupdate_old(connection, $0.old, &$1) }
+  /// Returns the key of a row before its change.
+  func oldKey(_ row: PreupdateRow) -> RowKey? { key { row.old($0.old) } }
+
+  /// Returns the key of a row after its change.
+  func newKey(_ row: PreupdateRow) -> RowKey? {
+    key { row.new(row.isInserted ? $0.inserted : $0.updated) }
   }
 
-  /// Returns the key of a row after its change, inside the preupdate hook.
-  func newKey(_ connection: OpaquePointer, _ operation: Int32) -> RowKey? {
-    // The values of an inserted row have the numbers of those of a deleted row.
-    key { sqlite3_preupdate_new(connection, operation == SQLITE_INSERT ? $0.old : $0.new, &$1) }
-  }
-
-  private func key(
-    _ read: ((old: Int32, new: Int32), inout OpaquePointer?) -> Int32
-  ) -> RowKey? {
+  private func key(_ value: (DeclaredTable.HookNumbers) -> OpaquePointer?) -> RowKey? {
     guard let key else { return nil }
     var bytes: [UInt8] = []
     for (column, collation) in key {
-      var value: OpaquePointer?
-      guard let numbers = numbers(of: column), read(numbers, &value) == SQLITE_OK, let value,
-        !PreupdateValue.mayBeRounded(value), bytes.appendKey(value, collation)
+      guard let value = numbers(of: column).flatMap(value), !PreupdateRow.mayBeRounded(value),
+        bytes.appendKey(value, collation)
       else { return nil }
     }
     return RowKey(bytes: bytes)

@@ -115,60 +115,46 @@ struct TableChanges {
   // MARK: Rows
 
   /// Notes that a row is about to change, inside the preupdate hook.
-  mutating func note(
-    _ connection: OpaquePointer,
-    _ operation: Int32,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
-  ) {
+  mutating func note(_ row: PreupdateRow) {
     if keys != nil {
-      noteKeys(connection, operation, oldRowID, newRowID)
-    } else if operation == SQLITE_UPDATE, Fault.isOn(.keyChange) || oldRowID == newRowID {
-      noteUpdate(connection, rowID: oldRowID)
+      noteKeys(row)
+    } else if row.isUpdated, Fault.isOn(.keyChange) || row.oldRowID == row.newRowID {
+      guard findChangedColumns(row) else { return }
+      noteValues(row)
+      noteRow(row.oldRowID)
     } else {
       // An incremental blob write is reported as a deletion. An update of a row id deletes the row
       // in one place and inserts it in another.
       hasOtherRows = true
-      noteValues(connection, operation, oldRowID, newRowID)
-      let isForgotten = operation == SQLITE_UPDATE && Fault.isOn(.valueRowID)
-      if operation != SQLITE_INSERT, !isForgotten { noteRow(oldRowID) }
-      if operation != SQLITE_DELETE { noteRow(newRowID) }
+      noteValues(row)
+      let isForgotten = row.isUpdated && Fault.isOn(.valueRowID)
+      if !row.isInserted, !isForgotten { noteRow(row.oldRowID) }
+      if !row.isDeleted { noteRow(row.newRowID) }
     }
   }
 
-  private mutating func noteUpdate(_ connection: OpaquePointer, rowID: Int64) {
-    guard findChangedColumns(connection) else { return }
-    noteValues(connection, SQLITE_UPDATE, rowID, rowID)
-    noteRow(rowID)
-  }
-
-  private mutating func noteValues(
-    _ connection: OpaquePointer,
-    _ operation: Int32,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
-  ) {
+  private mutating func noteValues(_ row: PreupdateRow) {
     guard values != nil, let storedColumns else { return }
-    values?.note(connection, operation, oldRowID, newRowID, storedColumns)
+    values?.note(row, storedColumns)
     if values?.isEmpty == true { values = nil }
   }
 
   /// Notes the columns that an update changes.
   ///
   /// - Returns: Whether it changes any that is looked for.
-  private mutating func findChangedColumns(_ connection: OpaquePointer) -> Bool {
+  private mutating func findChangedColumns(_ row: PreupdateRow) -> Bool {
     guard let columns = storedColumns else { return false }
     // Where each row matters, all observed columns of the row are compared; otherwise only those
     // that have not changed yet.
     let wanted = needsEachRow ? observed : observed.subtracting(changed)
     guard !wanted.isEmpty else { return false }
     var differs = false
-    let count = Int(sqlite3_preupdate_count(connection)) - columns.virtualCount
+    let count = row.count - columns.virtualCount
     for column in 0..<max(count, 0) where wanted.contains(column) {
       let nullIsInDoubt = !columns.hasDefault.indices.contains(column) || columns.hasDefault[column]
       let isChanged = columns.numbers(of: column).map {
         Self.columnDiffers(
-          connection,
+          row,
           $0,
           nullIsInDoubt: nullIsInDoubt,
           integersAreReal: columns.showsIntegersAsReal(column)
@@ -192,28 +178,21 @@ struct TableChanges {
   }
 
   /// Notes a row of a table without row ids.
-  private mutating func noteKeys(
-    _ connection: OpaquePointer,
-    _ operation: Int32,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
-  ) {
+  private mutating func noteKeys(_ row: PreupdateRow) {
     guard let storedColumns else { return }
-    let old = operation == SQLITE_INSERT ? nil : storedColumns.oldKey(connection)
-    let new = operation == SQLITE_DELETE ? nil : storedColumns.newKey(connection, operation)
+    let old = row.isInserted ? nil : storedColumns.oldKey(row)
+    let new = row.isDeleted ? nil : storedColumns.newKey(row)
     // A key that is not known may have changed.
-    if operation == SQLITE_UPDATE, let old, old == new {
-      guard findChangedColumns(connection) else { return }
-      noteValues(connection, operation, oldRowID, newRowID)
+    if row.isUpdated, let old, old == new {
+      guard findChangedColumns(row) else { return }
+      noteValues(row)
       noteKey(old)
     } else {
       // An update of a key deletes the row in one place and inserts it in another.
       hasOtherRows = true
-      noteValues(connection, operation, oldRowID, newRowID)
-      if operation == SQLITE_DELETE || operation == SQLITE_UPDATE && !Fault.isOn(.patchKeyMoved) {
-        noteKey(old)
-      }
-      if operation != SQLITE_DELETE { noteKey(new) }
+      noteValues(row)
+      if row.isDeleted || row.isUpdated && !Fault.isOn(.patchKeyMoved) { noteKey(old) }
+      if !row.isDeleted { noteKey(new) }
     }
   }
 
@@ -230,16 +209,12 @@ struct TableChanges {
 
   /// Whether the row's new value of a column differs from the old one.
   private static func columnDiffers(
-    _ connection: OpaquePointer,
-    _ numbers: (old: Int32, new: Int32),
+    _ row: PreupdateRow,
+    _ numbers: DeclaredTable.HookNumbers,
     nullIsInDoubt: Bool,
     integersAreReal: Bool
   ) -> Bool {
-    var old: OpaquePointer?
-    var new: OpaquePointer?
-    guard sqlite3_preupdate_old(connection, numbers.old, &old) == SQLITE_OK,
-      sqlite3_preupdate_new(connection, numbers.new, &new) == SQLITE_OK, let old, let new
-    else { return true }
+    guard let old = row.old(numbers.old), let new = row.new(numbers.updated) else { return true }
     if sqlite3_value_type(old) == SQLITE_NULL, sqlite3_value_type(new) == SQLITE_NULL {
       return nullIsInDoubt && !Fault.isOn(.nullDefault)
     }
@@ -247,7 +222,7 @@ struct TableChanges {
       let value = sqlite3_value_double(old)
       if value.rounded() == value { return true }
     }
-    return PreupdateValue.differs(old, new) ?? true
+    return PreupdateRow.differs(old, new) ?? true
   }
 
   // MARK: The result

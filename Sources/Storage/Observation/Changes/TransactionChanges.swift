@@ -174,17 +174,14 @@ struct TransactionChanges {
   ///
   /// - Returns: Which further rows of the table need not be examined.
   mutating func note(
-    _ connection: OpaquePointer,
-    _ operation: Int32,
+    _ row: PreupdateRow,
     _ schema: UnsafePointer<CChar>,
-    _ table: UnsafePointer<CChar>,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
+    _ table: UnsafePointer<CChar>
   ) -> TableChanges.Settlement {
     rowEvents += 1
     let index = index(of: schema, table)
     if tables[index].settlement == .all { return .all }
-    tables[index].note(connection, operation, oldRowID, newRowID)
+    tables[index].note(row)
     return tables[index].settlement
   }
 

@@ -6,12 +6,12 @@ internal import CWellspringSQLite
 /// SQLite keeps whole numbers of REAL columns as integers, and may show them as integers.
 /// https://www.sqlite.org/c3ref/preupdate_blobwrite.html
 public struct DatabasePreUpdateEvent {
-  private let connection: OpaquePointer
+  private let row: PreupdateRow
   /// The change.
   public let event: DatabaseEvent
 
-  init(connection: OpaquePointer, event: DatabaseEvent) {
-    self.connection = connection
+  init(row: PreupdateRow, event: DatabaseEvent) {
+    self.row = row
     self.event = event
   }
 
@@ -30,11 +30,11 @@ public struct DatabasePreUpdateEvent {
 
   /// How many columns the table has, including virtual generated columns, which have no values
   /// here.
-  public var count: Int { Int(sqlite3_preupdate_count(connection)) }
+  public var count: Int { row.count }
 
   /// 0 for a change by a statement itself, 1 for a change by a trigger or foreign key that this
   /// change sets off, and so on.
-  public var depth: Int { Int(sqlite3_preupdate_depth(connection)) }
+  public var depth: Int { Int(sqlite3_preupdate_depth(row.connection)) }
 
   /// The values of the row before the change, in the order in which they are stored, without
   /// virtual generated columns; `nil` for an insertion.
@@ -50,7 +50,7 @@ public struct DatabasePreUpdateEvent {
 
   private var hasInitialValues: Bool { kind != .insert }
   private var hasFinalValues: Bool {
-    kind != .delete && sqlite3_preupdate_blobwrite(connection) < 0
+    kind != .delete && row.writtenBlob == nil
   }
 
   /// Returns the value of a column before the change; `nil` for an insertion, and for a virtual
@@ -59,7 +59,7 @@ public struct DatabasePreUpdateEvent {
   ///
   /// - Precondition: The index is less than ``count``.
   public func initialDatabaseValue(atIndex index: Int) -> DatabaseValue? {
-    value(at: index, exists: hasInitialValues, sqlite3_preupdate_old)
+    value(at: index, exists: hasInitialValues, row.old)
   }
 
   /// Returns the value of a column after the change; `nil` for a deletion, where only a blob is
@@ -68,20 +68,19 @@ public struct DatabasePreUpdateEvent {
   ///
   /// - Precondition: The index is less than ``count``.
   public func finalDatabaseValue(atIndex index: Int) -> DatabaseValue? {
-    value(at: index, exists: hasFinalValues, sqlite3_preupdate_new)
+    value(at: index, exists: hasFinalValues, row.new)
   }
 
   private func value(
     at index: Int,
     exists: Bool,
-    _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
+    _ value: (Int32) -> OpaquePointer?
   ) -> DatabaseValue? {
     precondition(
       (0..<count).contains(index),
       "The row has no column \(index). Its columns are numbered from 0 to \(count - 1)."
     )
-    var value: OpaquePointer?
-    guard exists, read(connection, Int32(index), &value) == SQLITE_OK, let value else { return nil }
+    guard exists, let value = value(Int32(index)) else { return nil }
     return ColumnValue(sqliteValue: value).databaseValue
   }
 }

@@ -69,11 +69,7 @@ extension DatabaseRegion {
     _ db: Database
   ) throws -> [String] {
     do {
-      return try Row.fetchAll(
-        db,
-        sql: "SELECT name FROM pragma_table_xinfo(?, ?)",
-        arguments: [table, schema]
-      ).compactMap { $0.schemaText("name") }
+      return try db.declaredColumns(of: TableName(schema: schema, name: table)).map(\.name)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       return []
     }

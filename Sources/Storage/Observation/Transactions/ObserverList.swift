@@ -91,16 +91,13 @@ final class ObserverList {
   /// Notes that a row is about to change, inside the preupdate hook.
   func note(
     _ db: Database,
-    _ operation: Int32,
+    _ row: PreupdateRow,
     _ schema: UnsafePointer<CChar>,
-    _ table: UnsafePointer<CChar>,
-    _ oldRowID: Int64,
-    _ newRowID: Int64
+    _ table: UnsafePointer<CChar>
   ) {
     // An incremental blob write is reported as a deletion.
-    let isBlobWrite =
-      operation == SQLITE_DELETE && sqlite3_preupdate_blobwrite(db.sqliteConnection) >= 0
-    let operation = isBlobWrite ? SQLITE_UPDATE : operation
+    let isBlobWrite = row.isDeleted && row.writtenBlob != nil
+    let operation = isBlobWrite ? SQLITE_UPDATE : row.operation
     let interested = interested(db, operation, schema, table)
     guard interested.observations.contains(where: { !$0.isStopped }) else { return }
     let kind: DatabaseEvent.Kind =
@@ -109,15 +106,16 @@ final class ObserverList {
       case SQLITE_DELETE: .delete
       default: .update
       }
-    let rowID = kind == .delete || isBlobWrite ? oldRowID : newRowID
+    let rowID = kind == .delete || isBlobWrite ? row.oldRowID : row.newRowID
     let event = DatabaseEvent(
       kind: kind,
       databaseName: interested.schema,
       tableName: interested.table,
       rowID: interested.hasRowIDs ? rowID : nil,
-      previousRowID: interested.hasRowIDs && kind == .update && rowID != oldRowID ? oldRowID : nil
+      previousRowID: interested.hasRowIDs && kind == .update && rowID != row.oldRowID
+        ? row.oldRowID : nil
     )
-    let preUpdate = DatabasePreUpdateEvent(connection: db.sqliteConnection, event: event)
+    let preUpdate = DatabasePreUpdateEvent(row: row, event: event)
     for observation in interested.observations where !observation.isStopped {
       observation.observer?.databaseWillChange(with: preUpdate)
     }

@@ -21,19 +21,19 @@ public struct ColumnInfo: Hashable, Sendable {
   /// When the value of a generated column is computed; `nil` for ordinary columns.
   public let generation: ColumnDefinition.GeneratedColumnQualification?
 
-  /// - Throws: ``RowDecodingError`` when a damaged schema has text that is no text.
-  init(row: Row) throws {
-    name = try row.decode(forColumn: "name")
-    type = try row.decode(forColumn: "type")
-    isNotNull = row["notnull"]
-    defaultValueSQL = try row.decode(forColumn: "dflt_value")
-    primaryKeyIndex = row["pk"]
-    // https://www.sqlite.org/pragma.html#pragma_table_xinfo
+  /// - Throws: ``RowDecodingError`` when a damaged schema has text that is not valid UTF-8.
+  init(_ column: DeclaredColumn) throws {
+    try column.checkTexts()
+    name = column.name
+    type = column.type
+    isNotNull = column.isNotNull
+    defaultValueSQL = column.defaultSQL
+    primaryKeyIndex = column.keyPosition
     generation =
-      switch row["hidden"] as Int {
-      case 2: .virtual
-      case 3: .stored
-      default: nil
+      switch column.kind {
+      case .virtual: .virtual
+      case .stored: .stored
+      case .plain, .hidden: nil
       }
   }
 

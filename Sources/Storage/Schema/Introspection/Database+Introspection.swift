@@ -85,15 +85,6 @@ extension Database {
 
   private func loadTableInfo(_ table: String, _ schema: String?) throws -> TableInfo {
     if let schema { try checkSchema(schema) }
-    let columns = try Row.fetchAll(
-      self,
-      sql: "SELECT * FROM pragma_table_xinfo(?, ?) WHERE hidden <> 1 ORDER BY cid",
-      arguments: [table, schema]
-    ).map(ColumnInfo.init)
-    guard !columns.isEmpty else {
-      let name = schema.map { "\($0).\(table)" } ?? table
-      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)")
-    }
     // SQLite looks up a name in `temp`, in `main`, then in attached databases in their order.
     let description = try Row.fetchOne(
       self,
@@ -105,6 +96,20 @@ extension Database {
         """,
       arguments: [table, schema]
     )
+    // The list has neither the tables that modules offer by their own names, nor other names of the
+    // schema's table.
+    let listed = try description?.decode(String.self, forColumn: "schema") ?? schema
+    var owner = listed ?? "main"
+    var declared = try declaredColumns(of: TableName(schema: owner, name: table))
+    if declared.isEmpty, listed == nil {
+      owner = "temp"
+      declared = try declaredColumns(of: TableName(schema: owner, name: table))
+    }
+    let columns = try declared.filter { !$0.isHidden }.map(ColumnInfo.init)
+    guard !columns.isEmpty else {
+      let name = schema.map { "\($0).\(table)" } ?? table
+      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)")
+    }
     let indexes = try Row.fetchAll(
       self,
       sql: #"SELECT name, origin FROM pragma_index_list(?, ?) WHERE "unique" AND NOT partial"#,
@@ -118,7 +123,6 @@ extension Database {
       )
     }
     let kind = description?.schemaText("type").flatMap(TableInfo.Kind.init) ?? .table
-    let owner = description?.schemaText("schema") ?? "main"
     let view = DatabaseObjectID(schemaName: owner, name: table)
     return TableInfo(
       schema: owner,

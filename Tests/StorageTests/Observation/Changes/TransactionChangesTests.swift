@@ -44,7 +44,13 @@ import Testing
     let operation = row.first == "+" ? SQLITE_INSERT : SQLITE_DELETE
     // Each call has its own copy of the names, and two copies can have one address.
     changes.forgetAddresses()
-    return changes.note(connection, operation, "main", name, id, id)
+    let row = PreupdateRow(
+      connection: connection,
+      operation: operation,
+      oldRowID: id,
+      newRowID: id
+    )
+    return changes.note(row, "main", name)
   }
 
   private func finish(_ changes: inout TransactionChanges) -> String {

@@ -31,7 +31,13 @@ final class RecordedRows {
       db.sqliteConnection,
       { context, connection, operation, schema, table, oldRowID, newRowID in
         let recorded = Unmanaged<RecordedRows>.fromOpaque(context!).takeUnretainedValue()
-        _ = recorded.changes.note(connection!, operation, schema!, table!, oldRowID, newRowID)
+        let row = PreupdateRow(
+          connection: connection!,
+          operation: operation,
+          oldRowID: oldRowID,
+          newRowID: newRowID
+        )
+        _ = recorded.changes.note(row, schema!, table!)
       },
       Unmanaged.passUnretained(self).toOpaque()
     )

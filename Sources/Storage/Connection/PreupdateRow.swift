@@ -1,7 +1,43 @@
 internal import CWellspringSQLite
 
-/// The values of a row in the preupdate hook.
-enum PreupdateValue {
+/// A row that is about to change, as the preupdate hook shows it. It is valid inside the hook only.
+///
+/// Values are known by their numbers: see ``DeclaredTable/HookNumbers``.
+struct PreupdateRow {
+  let connection: OpaquePointer
+  /// `SQLITE_INSERT`, `SQLITE_UPDATE` or `SQLITE_DELETE`.
+  let operation: Int32
+  let oldRowID: Int64
+  let newRowID: Int64
+
+  var isInserted: Bool { operation == SQLITE_INSERT }
+  var isUpdated: Bool { operation == SQLITE_UPDATE }
+  var isDeleted: Bool { operation == SQLITE_DELETE }
+
+  /// The column of which a part is written in place, by the place of its declaration; `nil` for
+  /// other changes. SQLite reports such a write as a deletion without new values.
+  var writtenBlob: Int32? {
+    let column = sqlite3_preupdate_blobwrite(connection)
+    return column < 0 ? nil : column
+  }
+
+  /// How many columns the row has, those without a value included.
+  var count: Int { Int(sqlite3_preupdate_count(connection)) }
+
+  /// Returns a value before the change; `nil` if SQLite does not give it.
+  func old(_ number: Int32) -> OpaquePointer? {
+    var value: OpaquePointer?
+    return sqlite3_preupdate_old(connection, number, &value) == SQLITE_OK ? value : nil
+  }
+
+  /// Returns a value after the change; `nil` if SQLite does not give it.
+  func new(_ number: Int32) -> OpaquePointer? {
+    var value: OpaquePointer?
+    return sqlite3_preupdate_new(connection, number, &value) == SQLITE_OK ? value : nil
+  }
+
+  // MARK: Values
+
   /// Whether a value may stand for an integer that no real number equals.
   ///
   /// Some versions of SQLite take the affinity of another column for that of this one, and give an

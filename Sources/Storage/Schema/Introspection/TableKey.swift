@@ -19,7 +19,7 @@ struct TableKey: Hashable, Sendable {
   /// The index of a table's primary key.
   enum Index {
     /// The table has no key, or one that is another name of the row id.
-    case none
+    case absent
     /// The table has row ids, and an index that leads to them.
     case ofRowIDs
     /// The index is the table itself, which has no row ids.
@@ -46,7 +46,7 @@ struct TableKey: Hashable, Sendable {
       arguments: [table.name, table.schema]
     )
     // The index of a key in a table with row ids ends with the row id.
-    guard !rows.isEmpty else { return .none }
+    guard !rows.isEmpty else { return .absent }
     guard !rows.contains(where: { $0["cid"] as Int == -1 }) else { return .ofRowIDs }
     let columns = try rows.filter { $0["key"] as Bool }.map {
       Column(

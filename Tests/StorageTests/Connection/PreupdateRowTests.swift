@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 @testable import StorageTestSupport
 
-@Suite struct PreupdateValueTests {
+@Suite struct PreupdateRowTests {
   /// Calls `body` with the values of two bound parameters.
   private static func withValues(
     _ bind: (OpaquePointer, Int32) -> Int32,
@@ -67,7 +67,7 @@ import Testing
               }
           }
         } _: { left, right in
-          #expect(PreupdateValue.differs(left, right) == (first != second), "\(old) \(new)")
+          #expect(PreupdateRow.differs(left, right) == (first != second), "\(old) \(new)")
         }
       }
     }
@@ -87,7 +87,7 @@ import Testing
   @Test func `without memory, whether values differ is not known`() async {
     await #expect(processExitsWith: .success) {
       await Task.yield()
-      try Self.withoutMemory { try #require(PreupdateValue.differs($0, $1) == nil) }
+      try Self.withoutMemory { try #require(PreupdateRow.differs($0, $1) == nil) }
     }
   }
 

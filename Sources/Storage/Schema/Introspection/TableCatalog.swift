@@ -1,0 +1,127 @@
+/// What SQLite says about the tables of a connection, read once for each version of their schema.
+///
+/// ``TableInfo``, ``StoredColumns``, ``RecordableTable`` and ``RegionSchema`` are made from it.
+struct TableCatalog {
+  /// What was read about one table.
+  struct Entry {
+    let columns: [DeclaredColumn]
+    /// The index of the primary key, when it was asked for.
+    var keyIndex: TableKey.Index?
+  }
+
+  /// The versions of the schemas that have entries.
+  private var versions: [String: SchemaVersion] = [:]
+  private var entries: [TableName: Entry] = [:]
+
+  /// Removes the entries of a schema that has another version now.
+  mutating func adopt(_ version: SchemaVersion, of schema: String) {
+    guard versions[schema] != version else { return }
+    versions[schema] = version
+    entries = entries.filter { $0.key.schema != schema }
+  }
+
+  /// Returns what was read about a table in the version of its schema that was adopted.
+  func entry(of name: TableName) -> Entry? { entries[name] }
+
+  /// Keeps what was read about a table, unless it is in an attached database: another file with the
+  /// same version may be attached under the same name.
+  mutating func insert(_ entry: Entry, of name: TableName) {
+    if name.schema == "main" || name.schema == "temp" { entries[name] = entry }
+  }
+}
+
+/// A table as SQLite describes it.
+struct DeclaredTable {
+  let name: TableName
+  /// The columns in the order of their declaration; none if there is no such table.
+  let columns: [DeclaredColumn]
+  let keyIndex: TableKey.Index
+
+  /// The key of a table without row ids.
+  var key: TableKey? { if case .table(let key) = keyIndex { key } else { nil } }
+  var isWithoutRowID: Bool { key != nil }
+
+  /// The columns that are stored in each row. Virtual generated ones are not.
+  var storedColumns: [DeclaredColumn] { columns.filter { $0.kind != .virtual } }
+
+  /// The column that is another name of the row id. Its key has no index:
+  /// https://www.sqlite.org/lang_createtable.html#rowid
+  var rowIDColumn: DeclaredColumn? {
+    let key = columns.filter { $0.keyPosition > 0 }
+    guard case .absent = keyIndex, key.count == 1 else { return nil }
+    return key[0]
+  }
+
+  /// A name of the row id: that of its column, or one that no column has taken; `nil` if there is
+  /// none.
+  var rowIDName: String? {
+    isWithoutRowID ? nil : rowIDColumn?.name ?? RowIDName.free(of: columns.map(\.name))
+  }
+
+  /// The numbers by which the preupdate hook knows the values of a stored column.
+  struct HookNumbers: Equatable {
+    let old: Int32
+    let inserted: Int32
+    let updated: Int32
+  }
+
+  /// Returns the numbers of the hook for the stored column at an index; `nil` if the hook does not
+  /// give its values.
+  func hookNumbers(ofStoredColumnAt index: Int, _ column: DeclaredColumn) -> HookNumbers? {
+    let followsDeclaration = PreupdateNumbering.followsDeclaration
+    let place = Int32(column.place)
+    let number = followsDeclaration ? place : Int32(index)
+    // SQLite 3.40 takes the number of such a column for that of the row id.
+    if !followsDeclaration, let rowID = rowIDColumn, rowID.place == index, column.place != index {
+      return nil
+    }
+    let old = isWithoutRowID ? place : number
+    return HookNumbers(old: old, inserted: old, updated: number)
+  }
+}
+
+extension Database {
+  /// Returns the columns of a table or a view; none if there is no such table.
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite cannot tell, because the module of a virtual table is
+  ///   missing, for example.
+  func declaredColumns(of table: TableName) throws -> [DeclaredColumn] {
+    try catalogEntry(of: table).columns
+  }
+
+  /// Returns the columns of a table or a view of `main`; none if there is no such table.
+  ///
+  /// - Throws: What the other method throws; an error when a name is not valid UTF-8.
+  package func declaredColumns(of table: String) throws -> [DeclaredColumn] {
+    let columns = try declaredColumns(of: TableName(schema: "main", name: table))
+    for column in columns { try column.checkName() }
+    return columns
+  }
+
+  /// Returns a table as SQLite describes it.
+  ///
+  /// - Throws: ``DatabaseError``.
+  func declaredTable(_ name: TableName) throws -> DeclaredTable {
+    var entry = try catalogEntry(of: name)
+    if entry.keyIndex == nil {
+      // Most tables have no key, or one without an index, and need no other query.
+      let hasKey = entry.columns.contains { $0.keyPosition > 0 }
+      entry.keyIndex = hasKey ? try unrecorded { try TableKey.index(of: name, self) } : .absent
+      catalog.insert(entry, of: name)
+    }
+    return DeclaredTable(
+      name: name,
+      columns: entry.columns,
+      keyIndex: entry.keyIndex ?? .absent
+    )
+  }
+
+  private func catalogEntry(of name: TableName) throws -> TableCatalog.Entry {
+    catalog.adopt(try versions.schemaVersion(of: name.schema), of: name.schema)
+    if let known = catalog.entry(of: name) { return known }
+    let columns = try unrecorded { try DeclaredColumn.fetchAll(self, of: name) }
+    let entry = TableCatalog.Entry(columns: columns)
+    catalog.insert(entry, of: name)
+    return entry
+  }
+}
