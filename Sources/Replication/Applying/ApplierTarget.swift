@@ -24,7 +24,7 @@ final class ApplierTarget {
     let rowID = table.rowIDName.map { [$0.quotedDatabaseIdentifier] } ?? []
     let names = rowID + table.columns.map(\.name.quotedDatabaseIdentifier)
     let marks = names.map { _ in "?" }.joined(separator: ", ")
-    let statement = try db.makeStatement(
+    let statement = try db.cachedStatement(
       sql: "INSERT OR ABORT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
     )
     insertion = statement
@@ -33,7 +33,7 @@ final class ApplierTarget {
 
   func deletion(_ db: Database) throws -> Statement {
     if let deletion { return deletion }
-    let statement = try db.makeStatement(sql: "DELETE FROM \(name) WHERE \(condition)")
+    let statement = try db.cachedStatement(sql: "DELETE FROM \(name) WHERE \(condition)")
     deletion = statement
     return statement
   }
@@ -44,7 +44,7 @@ final class ApplierTarget {
     let rowID = setsRowID ? table.rowIDName.map { [$0.quotedDatabaseIdentifier] } ?? [] : []
     let names = rowID + columns.map { table.columns[$0].name.quotedDatabaseIdentifier }
     let assignments = names.map { "\($0) = ?" }.joined(separator: ", ")
-    let statement = try db.makeStatement(
+    let statement = try db.cachedStatement(
       sql: "UPDATE OR ABORT \(name) SET \(assignments) WHERE \(condition)"
     )
     updates[update] = statement

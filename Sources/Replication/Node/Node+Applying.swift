@@ -75,17 +75,24 @@ extension Node {
   }
 
   /// Writes into the file what is not to be recorded.
-  func withoutRecording<Value>(_ body: (UnrecordedWriter) throws -> Value) throws -> Value {
+  func withoutRecording<Value>(_ body: (RecordingBypass) throws -> Value) throws -> Value {
     try pool.writeWithoutTransaction { db in
-      let writer = UnrecordedWriter(db, knowing: try db.stopRecording())
-      // It throws inside a transaction only, and there is none.
-      defer { try? db.startRecording(recorder, knowing: writer.foreignCommits) }
       do {
-        return try body(writer)
+        return try db.bypassingRecorder(body)
       } catch {
         recorder.forgetFailure()
         throw error
       }
     }
+  }
+}
+
+extension RecordingBypass {
+  /// Runs a transaction that is not recorded.
+  ///
+  /// - Throws: ``ReplicationError/foreignWrite`` if another connection has written, and what `body`
+  ///   throws. Nothing was written then.
+  func write(_ body: (Database) throws -> Database.TransactionCompletion) throws {
+    try write(orThrow: ReplicationError.foreignWrite, body)
   }
 }

@@ -1,4 +1,3 @@
-internal import CWellspringSQLite
 internal import WellspringPlatform
 
 /// The connection of a running write, which its thread lends to other threads, one at a time.
@@ -27,15 +26,6 @@ extension DatabaseWriter {
 }
 
 extension Database {
-  /// Whether the transaction has changed rows whose foreign keys must be right when it commits, and
-  /// are not right yet.
-  package var hasUnresolvedForeignKeys: Bool {
-    var current: Int32 = 0
-    var highest: Int32 = 0
-    sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
-    return current != 0
-  }
-
   /// Whether an observer of transactions may refuse a commit.
   package var hasTransactionObservers: Bool { !changeTracker.observers.isEmpty }
 

@@ -4,14 +4,9 @@ extension Database {
   /// Rows that are changed through ``sqliteConnection`` are recorded too, if this library commits
   /// them.
   ///
-  /// - Parameters:
-  ///   - delegate: Gets the transactions.
-  ///   - check: The foreign commits that are known; `nil` for all so far.
+  /// - Parameter delegate: Gets the transactions.
   /// - Throws: ``DatabaseError`` inside a transaction, or when SQLite lacks the preupdate hook.
-  package func startRecording(
-    _ delegate: any TransactionRecorderDelegate,
-    knowing check: ForeignCommitCheck? = nil
-  ) throws {
+  package func startRecording(_ delegate: any TransactionRecorderDelegate) throws {
     try CompileOption.preupdateHook.require(for: "replicated databases")
     try checkMayWrite()
     guard !isInsideTransaction else {
@@ -19,22 +14,33 @@ extension Database {
     }
     let recorder = TransactionRecorder(database: self, delegate: delegate)
     changeTracker.setRecorder(recorder)
-    try recorder.begin(knowing: check)
+    try recorder.begin()
   }
 
-  /// Ends what ``startRecording(_:knowing:)`` began.
+  /// Ends what ``startRecording(_:)`` began.
   ///
-  /// - Returns: The foreign commits that are known; `nil` if nothing was recorded.
   /// - Throws: ``DatabaseError`` inside a transaction.
-  @discardableResult
-  package func stopRecording() throws -> ForeignCommitCheck? {
+  package func stopRecording() throws {
     try checkMayWrite()
     guard !isInsideTransaction else {
       throw DatabaseError.misuse("recording cannot end inside a transaction")
     }
-    let check = (changeTracker.recorder as? TransactionRecorder)?.foreignCommits
     changeTracker.setRecorder(nil)
-    return check
+  }
+
+  /// Runs a closure whose transactions are not recorded.
+  ///
+  /// - Throws: ``DatabaseError`` inside a transaction, or if nothing is recorded; what `body`
+  ///   throws.
+  package func bypassingRecorder<Value>(
+    _ body: (RecordingBypass) throws -> Value
+  ) throws -> Value {
+    try checkMayWrite()
+    guard !isInsideTransaction else {
+      throw DatabaseError.misuse("recording cannot be bypassed inside a transaction")
+    }
+    let recorder = try transactionRecorder
+    return try recorder.bypassed { try body(RecordingBypass(recorder)) }
   }
 
   /// Returns whether another connection has committed to the file since the recording began, or
@@ -46,9 +52,15 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError`` if the file cannot be read, or nothing is recorded.
   package func hasUnrecordedCommits() throws -> Bool {
-    guard let recorder = changeTracker.recorder as? TransactionRecorder else {
-      throw DatabaseError.misuse("the transactions of the connection are not recorded")
+    try transactionRecorder.foreignCommits.wereMade(in: self)
+  }
+
+  private var transactionRecorder: TransactionRecorder {
+    get throws {
+      guard let recorder = changeTracker.recorder as? TransactionRecorder else {
+        throw DatabaseError.misuse("the transactions of the connection are not recorded")
+      }
+      return recorder
     }
-    return try recorder.foreignCommits.wereMade(in: self)
   }
 }

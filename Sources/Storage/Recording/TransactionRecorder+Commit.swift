@@ -11,28 +11,30 @@ extension TransactionRecorder {
   /// - Throws: The error by which the commit is refused. The transaction was rolled back.
   func prepareCommit(by statement: Statement) throws {
     let connection = database.sqliteConnection
-    guard !isPrepared, sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE else { return }
+    guard !phase.isPrepared, sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE else {
+      return
+    }
     do {
       try flushVirtualTables()
       // SQLite will refuse such a commit.
-      if try hasUnresolvedForeignKeys() || !starts.isEmpty { return }
+      if database.hasUnresolvedForeignKeys || !starts.isEmpty { return }
       try database.changeTracker.askBeforeCommit()
       try checkForeignCommits()
       checkRawSavepoints(before: statement)
       try suspended {
         try recordRest()
-        isPrepared = true
-        guard !buffer.isEmpty else { return }
-        wasAnnounced = true
+        phase.prepare()
+        guard !draft.buffer.isEmpty else { return }
+        phase.announce()
         do {
-          try delegate.willCommit(buffer.take(), database)
+          try delegate.willCommit(draft.buffer.take(), database)
         } catch {
-          wasAnnounced = false
+          phase.withdraw()
           throw error
         }
       }
     } catch {
-      isPrepared = false
+      phase.forgetTransaction()
       throw rollBack(after: error)
     }
   }
@@ -40,32 +42,32 @@ extension TransactionRecorder {
   /// Notifies the delegate of a `VACUUM` that may change row ids.
   func announceVacuum() throws {
     try learnTables()
-    let changed = tables.first {
+    let changed = tables.all.first {
       $0.key.isEmpty && !$0.declaresRowID && !$0.name.hasPrefix("sqlite_")
     }
     guard let changed else { return }
     let reason = "VACUUM may change the row ids of the table \(changed.name)"
     // `VACUUM` runs outside transactions, so what the delegate writes is committed at once.
-    isPrepared = true
+    phase.prepare()
     do {
       try suspended {
         try delegate.willCommit(RecordedTransaction(snapshotNeeded: reason), database)
       }
     } catch {
-      isPrepared = false
+      phase.forgetTransaction()
       throw error
     }
-    wasAnnounced = true
+    phase.announce()
   }
 
   /// Makes virtual tables write the rows that they would write while SQLite commits.
   ///
   /// At the beginning of a savepoint, FTS3, FTS4 and FTS5 write what they hold in memory.
   func flushVirtualTables() throws {
-    mayHoldRows = false
-    guard !virtualTables.isEmpty else { return }
+    draft.mayHoldRows = false
+    guard !tables.virtual.isEmpty else { return }
     for _ in 0..<8 {
-      let before = rowEvents
+      let before = draft.rowEvents
       runsInternalStatements = true
       defer { runsInternalStatements = false }
       let (code, _) = database.authorizer.record {
@@ -80,21 +82,8 @@ extension TransactionRecorder {
       guard code == SQLITE_OK else {
         throw database.failure(code)
       }
-      if rowEvents == before { return }
+      if draft.rowEvents == before { return }
     }
-  }
-
-  private func hasUnresolvedForeignKeys() throws -> Bool {
-    var current: Int32 = 0
-    var highest: Int32 = 0
-    sqlite3_db_status(
-      database.sqliteConnection,
-      SQLITE_DBSTATUS_DEFERRED_FKS,
-      &current,
-      &highest,
-      0
-    )
-    return current != 0
   }
 
   /// Appends what has no row events.
@@ -103,26 +92,26 @@ extension TransactionRecorder {
     let isRaw = database.authorizer.unrecordedCalls != unrecordedCalls
     unrecordedCalls = database.authorizer.unrecordedCalls
     try recordSequences(always: isRaw)
-    if mustReadHeader || database.authorizer.sawForeignHeaderChange { try recordHeader() }
+    if draft.mustReadHeader || database.authorizer.sawForeignHeaderChange { try recordHeader() }
     try checkSchema()
-    if buffer.lacksValue { buffer.appendSnapshotNeeded("SQLite did not give a value") }
+    if draft.buffer.lacksValue { draft.buffer.appendSnapshotNeeded("SQLite did not give a value") }
     let missing =
-      sqlite3_total_changes64(database.sqliteConnection) - totalChanges - rowEvents
+      sqlite3_total_changes64(database.sqliteConnection) - draft.totalChanges - draft.rowEvents
     // Writes of virtual tables are counted, and have no events.
-    if virtualTables.isEmpty, database.attached.isEmpty, missing > 0 {
-      buffer.appendSnapshotNeeded("\(missing) rows changed without an event")
+    if tables.virtual.isEmpty, database.attached.isEmpty, missing > 0 {
+      draft.buffer.appendSnapshotNeeded("\(missing) rows changed without an event")
     }
   }
 
   /// Reads the values that were written in place.
   func recordWrittenBlobs() throws {
-    guard !writtenBlobs.isEmpty else { return }
-    let blobs = writtenBlobs.sorted {
+    guard !draft.writtenBlobs.isEmpty else { return }
+    let blobs = draft.writtenBlobs.sorted {
       ($0.table, $0.rowID, $0.column) < ($1.table, $1.rowID, $1.column)
     }
     try suspended {
       for blob in blobs {
-        guard let table = table(named: blob.table), let rowIDName = table.rowIDName,
+        guard let table = tables.table(named: blob.table), let rowIDName = table.rowIDName,
           let index = table.columns.firstIndex(where: { $0.name == blob.column })
         else { continue }
         let column = blob.column.quotedDatabaseIdentifier
@@ -137,19 +126,19 @@ extension TransactionRecorder {
         )
         // A row that has moved or changed its type since was recorded with all of its columns.
         guard let row, ["text", "blob"].contains(row[0] as String) else { continue }
-        buffer.begin(.update, table: buffer.number(of: table.table))
-        buffer.append(signed: blob.rowID)
-        buffer.append(byte: 0)
-        buffer.append(count: index + 1)
-        buffer.append(RecordedValue(type: row[0], row[1]))
-        buffer.append(count: 0)
+        draft.buffer.begin(.update, table: draft.buffer.number(of: table.table))
+        draft.buffer.append(signed: blob.rowID)
+        draft.buffer.append(byte: 0)
+        draft.buffer.append(count: index + 1)
+        draft.buffer.append(RecordedValue(type: row[0], row[1]))
+        draft.buffer.append(count: 0)
       }
     }
   }
 
   private func recordSequences(always: Bool) throws {
-    guard mustReadSequences || !touchedSequences.isEmpty || always,
-      table(named: "sqlite_sequence") != nil
+    guard draft.mustReadSequences || !draft.touchedSequences.isEmpty || always,
+      tables.table(named: "sqlite_sequence") != nil
     else { return }
     let rows = try Row.fetchAll(
       database,
@@ -161,13 +150,13 @@ extension TransactionRecorder {
         value: RecordedValue.fromDatabaseValue(row[4]) ?? .null
       )
     }
-    nextSequences = rows
-    var names: [RecordedValue] = touchedSequences.map { .text(ArraySlice($0.utf8)) }
+    draft.nextSequences = rows
+    var names: [RecordedValue] = draft.touchedSequences.map { .text(ArraySlice($0.utf8)) }
     let byName = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
     guard let knownSequences, byName.count == rows.count,
       Set(knownSequences.map(\.name)).count == knownSequences.count
     else {
-      return buffer.appendSequences(names: nil, rows)
+      return draft.buffer.appendSequences(names: nil, rows)
     }
     let known = Dictionary(uniqueKeysWithValues: knownSequences.map { ($0.name, $0) })
     for row in rows where known[row.name] != row && !names.contains(row.name) {
@@ -177,21 +166,23 @@ extension TransactionRecorder {
       names.append(row.name)
     }
     guard !names.isEmpty else { return }
-    buffer.appendSequences(names: names, names.compactMap { byName[$0] })
+    draft.buffer.appendSequences(names: names, names.compactMap { byName[$0] })
   }
 
   private func recordHeader() throws {
-    buffer.begin(.userVersion)
-    buffer.append(signed: try Int64.fetchOne(database, sql: "PRAGMA main.user_version") ?? 0)
-    buffer.begin(.applicationID)
-    buffer.append(signed: try Int64.fetchOne(database, sql: "PRAGMA main.application_id") ?? 0)
+    draft.buffer.begin(.userVersion)
+    draft.buffer.append(signed: try Int64.fetchOne(database, sql: "PRAGMA main.user_version") ?? 0)
+    draft.buffer.begin(.applicationID)
+    draft.buffer.append(
+      signed: try Int64.fetchOne(database, sql: "PRAGMA main.application_id") ?? 0
+    )
   }
 
   /// Notes changes of the schema that no statement of this library has made.
   private func checkSchema() throws {
     let version = try database.versions.schemaNumber()
     if let schemaVersion, schemaVersion != version {
-      buffer.appendSnapshotNeeded("the schema was changed through sqliteConnection")
+      draft.buffer.appendSnapshotNeeded("the schema was changed through sqliteConnection")
     }
     schemaVersion = version
   }

@@ -44,9 +44,9 @@ extension TransactionRecorder {
       if exists { histories[row]?.values.merge(values) { $1 } }
     }
     var reader = RecordedItemReader(
-      buffer.bytes,
+      draft.buffer.bytes,
       from: position,
-      tables: buffer.tables(before: position)
+      tables: draft.buffer.tables(before: position)
     )
     while let item = try? reader.next() {
       switch item {
@@ -79,7 +79,7 @@ extension TransactionRecorder {
     _ values: [Int: RecordedValue]
   ) -> RecordedKey? {
     if let newRowID { return .rowID(newRowID) }
-    guard case .columns(var keyValues) = key, let columns = self.table(named: table.name)?.key,
+    guard case .columns(var keyValues) = key, let columns = tables.table(named: table.name)?.key,
       columns.contains(where: { values[$0] != nil })
     else { return nil }
     for (index, column) in columns.enumerated() {
@@ -89,7 +89,7 @@ extension TransactionRecorder {
   }
 
   private func keyValues(of table: RecordedTable, _ values: [RecordedValue]) -> [RecordedValue] {
-    self.table(named: table.name)?.key.map { values[$0] } ?? []
+    tables.table(named: table.name)?.key.map { values[$0] } ?? []
   }
 
   private func keptRows(_ rows: [RowIdentity], _ histories: [RowIdentity: History]) -> Bool {
@@ -107,7 +107,7 @@ extension TransactionRecorder {
 
   /// Returns the values of a row in the database; `nil` if there is none.
   private func current(_ row: RowIdentity) -> [RecordedValue]? {
-    guard let table = table(named: row.table.name) else { return nil }
+    guard let table = tables.table(named: row.table.name) else { return nil }
     let arguments: [RecordedValue]
     let condition: String
     switch row.key {

@@ -1,14 +1,43 @@
 internal import CWellspringSQLite
 
+/// The savepoint statements that the raw handle has compiled, as the authorizer counts them.
+struct RawSavepoints {
+  /// How many there were when they were last looked at.
+  private var known: UInt = 0
+  /// How many there were before the running savepoint statement of this library.
+  private var beforeStatement: UInt = 0
+  /// Whether the raw handle may run some that it has compiled before.
+  var mayRunAgain = false
+
+  /// Marks all so far as known.
+  mutating func adopt(_ authorizer: Authorizer) { known = authorizer.unrecordedSavepoints }
+
+  mutating func statementWillRun(_ authorizer: Authorizer) {
+    beforeStatement = authorizer.unrecordedSavepoints
+  }
+
+  /// A savepoint statement of this library has run. SQLite may have compiled it again.
+  mutating func statementDidRun(_ authorizer: Authorizer) {
+    known &+= authorizer.unrecordedSavepoints &- beforeStatement
+  }
+
+  /// Returns whether any may have run since the last call.
+  mutating func mayHaveRun(_ authorizer: Authorizer) -> Bool {
+    let count = authorizer.unrecordedSavepoints
+    if count != known { (known, mayRunAgain) = (count, true) }
+    return mayRunAgain
+  }
+}
+
 /// Noticing what was written past the recorder: by other connections, and by savepoints of the raw
 /// handle.
 extension TransactionRecorder {
-  /// Takes what others have done so far as known, or what a check knows.
+  /// Marks all commits and raw savepoints so far as known.
   ///
   /// - Throws: ``DatabaseError``.
-  func begin(knowing check: ForeignCommitCheck?) throws {
-    knownSavepoints = database.authorizer.unrecordedSavepoints
-    if let check { foreignCommits = check } else { try foreignCommits.adopt(database) }
+  func begin() throws {
+    rawSavepoints.adopt(database.authorizer)
+    try foreignCommits.adopt(database)
   }
 
   /// Asks the delegate about commits of other connections, under the write lock.
@@ -19,7 +48,7 @@ extension TransactionRecorder {
     var check = foreignCommits
     if try check.adopt(database) {
       try suspended { try delegate.foreignCommitWasFound(database) }
-      buffer.appendSnapshotNeeded("another connection has written to the file")
+      draft.buffer.appendSnapshotNeeded("another connection has written to the file")
       // What it has changed is unknown.
       knownSequences = nil
     }
@@ -31,17 +60,12 @@ extension TransactionRecorder {
   ///
   /// - Parameter ending: The statement that is about to commit.
   func checkRawSavepoints(before ending: Statement) {
-    let count = database.authorizer.unrecordedSavepoints
-    if count != knownSavepoints {
-      knownSavepoints = count
-      mayHaveRawSavepoints = true
-    }
-    guard mayHaveRawSavepoints else { return }
-    if rowEvents > 0 || !buffer.isEmpty {
-      buffer.appendSnapshotNeeded("savepoints were used through sqliteConnection")
+    guard rawSavepoints.mayHaveRun(database.authorizer) else { return }
+    if draft.rowEvents > 0 || !draft.buffer.isEmpty {
+      draft.buffer.appendSnapshotNeeded("savepoints were used through sqliteConnection")
     }
     // A statement that was kept can run again without being compiled.
-    mayHaveRawSavepoints = hasSavepointStatement(except: ending.sqliteStatement)
+    rawSavepoints.mayRunAgain = hasSavepointStatement(except: ending.sqliteStatement)
   }
 
   private func hasSavepointStatement(except ending: OpaquePointer) -> Bool {

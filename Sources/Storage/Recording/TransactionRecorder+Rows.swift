@@ -7,22 +7,21 @@ extension TransactionRecorder {
     _ schema: UnsafePointer<CChar>,
     _ name: UnsafePointer<CChar>
   ) {
-    rowEvents += 1
-    guard !isSuspended, sqlite3_stricmp(schema, "main") == 0 else { return }
-    guard let index = index(of: name) else {
-      return buffer.appendSnapshotNeeded("the table \(String(cString: name)) is unknown")
+    draft.rowEvents += 1
+    guard phase.records, sqlite3_stricmp(schema, "main") == 0 else { return }
+    guard let table = tables.table(ofRowIn: name) else {
+      return draft.buffer.appendSnapshotNeeded("the table \(String(cString: name)) is unknown")
     }
-    let table = tables[index]
     guard !table.isOwn else { return }
-    guard !isPrepared else { return hasLateRows = true }
-    if table.isSequenceTable { return mustReadSequences = true }
+    guard phase.rowWillChange() else { return }
+    if table.isSequenceTable { return draft.mustReadSequences = true }
     if table.isSchemaTable {
-      return buffer.appendSnapshotNeeded("a statement has written sqlite_schema")
+      return draft.buffer.appendSnapshotNeeded("a statement has written sqlite_schema")
     }
-    if let obstacle = table.obstacle { return buffer.appendSnapshotNeeded(obstacle) }
+    if let obstacle = table.obstacle { return draft.buffer.appendSnapshotNeeded(obstacle) }
     if row.isDeleted, let column = row.writtenBlob { return noteBlob(table, row.oldRowID, column) }
     guard runsInternalStatements || isRunningStatement else {
-      return buffer.appendSnapshotNeeded("rows were changed through sqliteConnection")
+      return draft.buffer.appendSnapshotNeeded("rows were changed through sqliteConnection")
     }
     if row.isInserted {
       recordInsertion(table, row)
@@ -41,41 +40,26 @@ extension TransactionRecorder {
       || database.runningStatements.contains(where: \.mayChangeRows)
   }
 
-  private func index(of name: UnsafePointer<CChar>) -> Int? {
-    if let lastTable, isNamed(name, tableNames[lastTable]) { return lastTable }
-    lastTable = tableNames.firstIndex { isNamed(name, $0) }
-    return lastTable
-  }
-
-  private func isNamed(
-    _ name: UnsafePointer<CChar>,
-    _ known: borrowing ContiguousArray<CChar>
-  ) -> Bool {
-    known.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, name) == 0 }
-  }
-
   private func noteBlob(_ table: RecordableTable, _ rowID: Int64, _ place: Int32) {
     guard let column = table.columns.first(where: { $0.place == place }) else {
-      return buffer.appendSnapshotNeeded("a blob of \(table.name) was written in place")
+      return draft.buffer.appendSnapshotNeeded("a blob of \(table.name) was written in place")
     }
-    writtenBlobs.insert(WrittenBlob(table: table.name, rowID: rowID, column: column.name))
+    draft.writtenBlobs.insert(
+      RecordingDraft.WrittenBlob(table: table.name, rowID: rowID, column: column.name)
+    )
   }
 
   private func recordInsertion(_ table: RecordableTable, _ row: PreupdateRow) {
-    if table.mayHaveSequence, touchedSequences.last != table.name,
-      !touchedSequences.contains(table.name)
-    {
-      touchedSequences.append(table.name)
-    }
-    buffer.begin(.insert, table: buffer.number(of: table.table))
-    if table.key.isEmpty { buffer.append(signed: row.newRowID) }
-    for column in table.columns { buffer.append(row.new(column.numbers.inserted)) }
+    if table.mayHaveSequence { draft.touchSequence(of: table.name) }
+    draft.buffer.begin(.insert, table: draft.buffer.number(of: table.table))
+    if table.key.isEmpty { draft.buffer.append(signed: row.newRowID) }
+    for column in table.columns { draft.buffer.append(row.new(column.numbers.inserted)) }
   }
 
   private func recordDeletion(_ table: RecordableTable, _ row: PreupdateRow) {
-    let number = buffer.number(of: table.table)
-    let position = buffer.position
-    buffer.begin(.delete, table: number)
+    let number = draft.buffer.number(of: table.table)
+    let position = draft.buffer.position
+    draft.buffer.begin(.delete, table: number)
     appendKey(table, row, itemAt: position)
   }
 
@@ -85,27 +69,27 @@ extension TransactionRecorder {
     // A value that was written in place is not found at the old row id any more.
     let wasWrittenInPlace =
       hasMoved
-      && writtenBlobs.contains { $0.table == table.name && $0.rowID == row.oldRowID }
+      && draft.writtenBlobs.contains { $0.table == table.name && $0.rowID == row.oldRowID }
     // SQLite 3.40 gives some integers of tables WITHOUT ROWID, or with virtual columns, as real
     // numbers, so that they cannot be compared.
     let showsIntegersAsReal = table.hasReal && (!hasRowID || table.hasVirtualColumns)
     let isComplete = wasWrittenInPlace || showsIntegersAsReal
-    let number = buffer.number(of: table.table)
-    let position = buffer.position
-    buffer.begin(.update, table: number)
+    let number = draft.buffer.number(of: table.table)
+    let position = draft.buffer.position
+    draft.buffer.begin(.update, table: number)
     guard appendKey(table, row, itemAt: position) else { return }
     if hasRowID {
-      buffer.append(byte: hasMoved ? 1 : 0)
-      if hasMoved { buffer.append(signed: row.newRowID) }
+      draft.buffer.append(byte: hasMoved ? 1 : 0)
+      if hasMoved { draft.buffer.append(signed: row.newRowID) }
     }
     var hasChanged = hasMoved
     for (index, column) in table.columns.enumerated() where isComplete || differs(column, row) {
-      buffer.append(count: index + 1)
-      buffer.append(row.new(column.numbers.updated))
+      draft.buffer.append(count: index + 1)
+      draft.buffer.append(row.new(column.numbers.updated))
       hasChanged = true
     }
-    buffer.append(count: 0)
-    if !hasChanged { buffer.cut(at: position) }
+    draft.buffer.append(count: 0)
+    if !hasChanged { draft.buffer.cut(at: position) }
   }
 
   /// Appends what identifies a row before its change.
@@ -118,7 +102,7 @@ extension TransactionRecorder {
     itemAt position: Int
   ) -> Bool {
     guard !table.key.isEmpty else {
-      buffer.append(signed: row.oldRowID)
+      draft.buffer.append(signed: row.oldRowID)
       return true
     }
     for index in table.key {
@@ -126,11 +110,11 @@ extension TransactionRecorder {
       let value = row.old(column.numbers.old)
       // SQLite 3.40 gives some integers of tables with REAL columns as approximate numbers.
       if table.hasReal, !column.isReal, let value, PreupdateRow.mayBeRounded(value) {
-        buffer.cut(at: position)
-        buffer.appendSnapshotNeeded("SQLite does not give the key of a row of \(table.name)")
+        draft.buffer.cut(at: position)
+        draft.buffer.appendSnapshotNeeded("SQLite does not give the key of a row of \(table.name)")
         return false
       }
-      buffer.append(value)
+      draft.buffer.append(value)
     }
     return true
   }
@@ -141,7 +125,7 @@ extension TransactionRecorder {
     }
     if column.hasDefault, sqlite3_value_type(old) == SQLITE_NULL { return true }
     guard let differs = PreupdateRow.differs(old, new) else {
-      buffer.noteMissingValue()
+      draft.buffer.noteMissingValue()
       return true
     }
     return differs

@@ -3,16 +3,16 @@ internal import CWellspringSQLite
 /// Recording what statements do without rows, and what of them was undone.
 extension TransactionRecorder {
   func statementWillRun(_ statement: Statement) throws {
-    guard !isSuspended else { return }
+    guard phase.records else { return }
     let effects = statement.effects
     if effects.isTransactionControl {
-      savepointsBeforeStatement = database.authorizer.unrecordedSavepoints
+      rawSavepoints.statementWillRun(database.authorizer)
       if !isInsideTransaction {
         forgetTransaction()
-        if case .begin = effects.savepoint { wasBegunBySavepoint = true }
+        if case .begin = effects.savepoint { draft.wasBegunBySavepoint = true }
         // The raw handle may write before the next statement.
         try learnTables()
-      } else if effects.commits || endsOutermostSavepoint(effects.savepoint) {
+      } else if effects.commits || endsTransaction(effects.savepoint) {
         try prepareCommit(by: statement)
       }
     } else if statement.mayChangeRows {
@@ -20,9 +20,8 @@ extension TransactionRecorder {
     }
   }
 
-  private func endsOutermostSavepoint(_ savepoint: StatementEffects.Savepoint?) -> Bool {
-    guard case .release(let name) = savepoint, wasBegunBySavepoint else { return false }
-    return savepoints.lastIndex { $0.name == name } == 0
+  private func endsTransaction(_ savepoint: StatementEffects.Savepoint?) -> Bool {
+    if case .release(let name) = savepoint { draft.commits(releasing: name) } else { false }
   }
 
   private func writeWillRun(_ statement: Statement) throws {
@@ -36,68 +35,65 @@ extension TransactionRecorder {
         database.hasImplicitTransaction = true
         database.commitAwaitsCheck = true
       } else {
-        runsNeutralStatement = true
+        phase.neutralStatementWillRun()
         if statement.isVacuum { try announceVacuum() }
       }
     }
     do {
       try learnTables()
-      if !sequenceTables.isEmpty { noteSequences(effects.writes) }
+      if !tables.withSequences.isEmpty { noteSequences(effects.writes) }
       // A statement that fails would undo its own rows, and keep those. The next step would hide
       // them from the recorder.
-      if mayHoldRows, starts.isEmpty { try flushVirtualTables() }
+      if draft.mayHoldRows, starts.isEmpty { try flushVirtualTables() }
       if analyzes(effects) { try makeStatistics() }
       if effects.changesSchema { try recordWrittenBlobs() }
     } catch {
       if implicitStatement == ObjectIdentifier(statement) { throw rollBack(after: error) }
       throw error
     }
-    starts.append((ObjectIdentifier(statement), buffer.position))
-    if !virtualTables.isEmpty, effects.writes.contains(where: { virtualTables.contains($0.name) }) {
-      mayHoldRows = true
+    starts.append((ObjectIdentifier(statement), draft.buffer.position))
+    if !tables.virtual.isEmpty, effects.writes.contains(where: { tables.virtual.contains($0.name) })
+    {
+      draft.mayHoldRows = true
     }
   }
 
   /// Notes the sequences that a statement may change, even if it inserts no row.
   private func noteSequences(_ writes: Set<TableName>) {
-    for write in writes where write.schema == "main" && sequenceTables.contains(write.name) {
-      guard let name = table(named: write.name)?.name, !touchedSequences.contains(name) else {
-        continue
-      }
-      touchedSequences.append(name)
+    for write in writes where write.schema == "main" && tables.withSequences.contains(write.name) {
+      if let name = tables.table(named: write.name)?.name { draft.touchSequence(of: name) }
     }
   }
 
   // MARK: Schema
 
   func specialStatementDidRun(_ statement: Statement) {
-    guard !isSuspended else { return }
+    guard phase.records else { return }
     let effects = statement.effects
     if effects.savepoint != nil {
-      // SQLite may have compiled the statement again.
-      knownSavepoints &+= database.authorizer.unrecordedSavepoints &- savepointsBeforeStatement
+      rawSavepoints.statementDidRun(database.authorizer)
     }
     switch effects.savepoint {
     case .begin(let name):
-      savepoints.append(
-        Savepoint(name: name, position: buffer.position, schemaVersion: schemaVersion)
+      let mark = RecordingDraft.Mark(
+        position: draft.buffer.position,
+        schemaVersion: schemaVersion
       )
+      draft.savepoints.begin(name, mark)
     case .release(let name):
-      guard let index = savepoints.lastIndex(where: { $0.name == name }) else { break }
-      savepoints.removeSubrange(index...)
+      draft.savepoints.release(name)
     case .rollback(let name):
-      guard let index = savepoints.lastIndex(where: { $0.name == name }) else { break }
-      savepoints.removeSubrange((index + 1)...)
-      buffer.cut(at: savepoints[index].position)
-      schemaVersion = savepoints[index].schemaVersion
+      guard let mark = draft.savepoints.rollBack(to: name) else { break }
+      draft.buffer.cut(at: mark.position)
+      schemaVersion = mark.schemaVersion
     case nil: break
     }
-    if effects.writesPragma { mustReadHeader = true }
+    if effects.writesPragma { draft.mustReadHeader = true }
     if effects.changesSchema, isInsideTransaction { recordSchemaChange(statement) }
   }
 
   private func recordSchemaChange(_ statement: Statement) {
-    let change = SchemaChange(statement, knows: { table(named: $0) != nil })
+    let change = SchemaChange(statement, knows: { tables.table(named: $0) != nil })
     do {
       let version = try database.versions.schemaNumber()
       // `IF NOT EXISTS` has found what it would make.
@@ -107,21 +103,21 @@ extension TransactionRecorder {
       case .unknown(let reason):
         // The rows that the statement has written belong to it.
         if let start = starts.last(where: { $0.statement == ObjectIdentifier(statement) }) {
-          buffer.cut(at: start.position)
+          draft.buffer.cut(at: start.position)
         }
-        buffer.appendSnapshotNeeded(reason)
+        draft.buffer.appendSnapshotNeeded(reason)
       case .statement:
-        buffer.appendSchema(statement.sql)
+        draft.buffer.appendSchema(statement.sql)
         // A sequence may have another name from here on.
-        if !touchedSequences.isEmpty { knownSequences = nil }
+        if !draft.touchedSequences.isEmpty { knownSequences = nil }
       case .newTable(let name): try recordNewTable(name, statement)
       }
       schemaVersion = version
       // Rows of a renamed or dropped table must not be taken for those of another one.
-      tablesVersion = nil
+      tables.forgetVersion()
       try learnTables()
     } catch {
-      buffer.appendSnapshotNeeded("the schema cannot be read: \(error)")
+      draft.buffer.appendSnapshotNeeded("the schema cannot be read: \(error)")
     }
   }
 
@@ -139,15 +135,15 @@ extension TransactionRecorder {
     let kept = sql.utf8.dropFirst("CREATE TABLE ".utf8.count)
     let given = statement.sql.utf8.reversed().drop { " \n\t\r;".utf8.contains($0) }
     if given.starts(with: kept.reversed()) {
-      return buffer.appendSchema(statement.sql)
+      return draft.buffer.appendSchema(statement.sql)
     }
-    buffer.appendSchema(sql)
+    draft.buffer.appendSchema(sql)
     // The query could read what other nodes do not have, and its rows could come in another order.
-    tablesVersion = nil
+    tables.forgetVersion()
     schemaVersion = nil
     try learnTables()
-    guard let table = table(named: name), table.obstacle == nil else {
-      return buffer.appendSnapshotNeeded("the rows of the new table \(name) cannot be read")
+    guard let table = tables.table(named: name), table.obstacle == nil else {
+      return draft.buffer.appendSnapshotNeeded("the rows of the new table \(name) cannot be read")
     }
     // A table without row ids is not made from a query.
     if table.key.isEmpty { try suspended { try recordAllRows(of: table) } }
@@ -168,10 +164,10 @@ extension TransactionRecorder {
         """
     )
     while let row = try rows.next() {
-      buffer.begin(.insert, table: buffer.number(of: table.table))
-      buffer.append(signed: row[0])
+      draft.buffer.begin(.insert, table: draft.buffer.number(of: table.table))
+      draft.buffer.append(signed: row[0])
       for index in table.columns.indices {
-        buffer.append(RecordedValue(type: row[2 * index + 1], row[2 * index + 2]))
+        draft.buffer.append(RecordedValue(type: row[2 * index + 1], row[2 * index + 2]))
       }
     }
   }
@@ -184,12 +180,12 @@ extension TransactionRecorder {
 
   /// Makes the table of statistics before `ANALYZE` fills it, whose rows are recorded like others.
   private func makeStatistics() throws {
-    guard isInsideTransaction, table(named: "sqlite_stat1") == nil else { return }
+    guard isInsideTransaction, tables.table(named: "sqlite_stat1") == nil else { return }
     let sql = "ANALYZE main.sqlite_schema"
     try suspended { try database.execute(sql: sql) }
-    buffer.appendSchema(sql)
+    draft.buffer.appendSchema(sql)
     schemaVersion = nil
-    tablesVersion = nil
+    tables.forgetVersion()
     try learnTables()
   }
 
@@ -211,18 +207,18 @@ extension TransactionRecorder {
   }
 
   func statementDidEnd(_ statement: Statement, hasFailed: Bool) {
-    guard !isSuspended else { return }
+    guard phase.records else { return }
     if let index = starts.lastIndex(where: { $0.statement == ObjectIdentifier(statement) }) {
       let position = starts[index].position
       starts.remove(at: index)
-      if runsNeutralStatement {
-        runsNeutralStatement = false
+      if phase.statementDidEnd() {
         // `VACUUM` changes the number.
         schemaVersion = nil
         foreignCommits.forgetCount()
       }
-      if hasFailed, position < buffer.position, isInsideTransaction, !keptRows(from: position) {
-        buffer.cut(at: position)
+      if hasFailed, position < draft.buffer.position, isInsideTransaction, !keptRows(from: position)
+      {
+        draft.buffer.cut(at: position)
       }
     }
     if implicitStatement == ObjectIdentifier(statement) {
@@ -234,7 +230,7 @@ extension TransactionRecorder {
       }
     }
     // SQLite has already undone a transaction that it could not write.
-    if isPrepared || wasAnnounced, statement.isCommit { commitDidEnd(hasFailed: hasFailed) }
+    if phase.awaitsEnd, statement.isCommit { commitDidEnd(hasFailed: hasFailed) }
   }
 
   private func commitDidEnd(hasFailed: Bool) {
@@ -243,13 +239,12 @@ extension TransactionRecorder {
       // The delegate was promised a commit, which a second attempt would promise again.
       _ = rollBack(after: RecordingError.unrecordedCommit)
     }
-    let wasAnnounced = wasAnnounced
-    self.wasAnnounced = false
+    let wasAnnounced = phase.commitDidEnd()
     if !hasFailed { foreignCommits.didCommit(database) }
     if hasFailed {
       knownSequences = nil
-    } else if let nextSequences {
-      knownSequences = nextSequences
+    } else if let sequences = draft.nextSequences {
+      knownSequences = sequences
     }
     forgetTransaction()
     guard wasAnnounced else { return }

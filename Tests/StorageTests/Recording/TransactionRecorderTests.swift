@@ -1,7 +1,9 @@
 import CWellspringSQLite
 import Testing
+import TestSupport
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// What is written past the recorder is noticed, and the recorder disturbs nothing.
 @Suite struct TransactionRecorderTests {
@@ -129,6 +131,75 @@ import Testing
     }
     try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (2, 2)") }
     #expect(transactions.all.count == 1)
+  }
+
+  @Test func `what bypasses the recorder is committed, and not recorded`() throws {
+    struct Foreign: Error {}
+    let directory = TemporaryDirectory()
+    let queue = try DatabaseQueue(path: directory.file())
+    let transactions = RecordedTransactions()
+    try queue.writeWithoutTransaction { db in
+      let error = #expect(throws: DatabaseError.self) { try db.bypassingRecorder { _ in } }
+      #expect(error?.message == "the transactions of the connection are not recorded")
+      try db.startRecording(transactions)
+      try db.bypassingRecorder { bypass in
+        try bypass.write(orThrow: Foreign()) { db in
+          try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, v)")
+          try db.execute(sql: "INSERT INTO t (v) VALUES (1)")
+          return .commit
+        }
+        try bypass.write(orThrow: Foreign()) { db in
+          try db.execute(sql: "INSERT INTO t (v) VALUES (2)")
+          return .rollback
+        }
+        try bypass.db.execute(sql: "INSERT INTO t (v) VALUES (3)")
+      }
+      #expect(transactions.all == [])
+    }
+    try queue.write { try $0.execute(sql: "INSERT INTO t (v) VALUES (4)") }
+    #expect(transactions.all.count == 1)
+    #expect(transactions.all.map(\.snapshotReason) == [nil])
+    #expect(transactions.foreignCommits == 0)
+    // A commit of another connection stops the next transaction, and is not lost.
+    _ = try SQLiteShell.run(directory.file(), "INSERT INTO t (v) VALUES (5)")
+    try queue.writeWithoutTransaction { db in
+      try db.bypassingRecorder { bypass in
+        _ = #expect(throws: Foreign.self) {
+          try bypass.write(orThrow: Foreign()) { db in
+            try db.execute(sql: "INSERT INTO t (v) VALUES (6)")
+            return .commit
+          }
+        }
+      }
+      #expect(try db.hasUnrecordedCommits())
+      try db.bypassingRecorder { bypass in try bypass.adoptForeignCommits() }
+      #expect(try !db.hasUnrecordedCommits())
+      #expect(try Int.fetchAll(db, sql: "SELECT v FROM t") == [1, 3, 4, 5])
+      try db.inTransaction {
+        let error = #expect(throws: DatabaseError.self) { try db.bypassingRecorder { _ in } }
+        #expect(error?.message == "recording cannot be bypassed inside a transaction")
+        return .rollback
+      }
+    }
+  }
+
+  @Test func `statements stay compiled while the recorder is bypassed`() throws {
+    let (queue, _) = try Self.queue()
+    try queue.writeWithoutTransaction { db in
+      let statement = try db.makeStatement(sql: "SELECT * FROM t")
+      _ = try Row.fetchAll(statement)
+      for _ in 0..<3 {
+        try db.bypassingRecorder { bypass in
+          try bypass.write(orThrow: CancellationError()) { db in
+            try db.execute(sql: "INSERT INTO t (v) VALUES (1)")
+            return .commit
+          }
+        }
+        _ = try Row.fetchAll(statement)
+      }
+      let status = SQLITE_STMTSTATUS_REPREPARE
+      #expect(sqlite3_stmt_status(statement.sqliteStatement, status, 0) == 0)
+    }
   }
 
   @Test func `a backup into the database is no commit of another connection`() throws {

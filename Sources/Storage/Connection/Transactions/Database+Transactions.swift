@@ -142,3 +142,14 @@ extension DatabaseError {
       """
   )
 }
+
+extension Database {
+  /// Whether the transaction has changed rows whose foreign keys must be right when it commits, and
+  /// are not right yet.
+  package var hasUnresolvedForeignKeys: Bool {
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return current != 0
+  }
+}

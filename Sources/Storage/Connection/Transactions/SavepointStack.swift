@@ -25,6 +25,11 @@ struct SavepointStack<State> {
     return true
   }
 
+  /// Returns whether a name means the outermost savepoint.
+  func isOutermost(_ name: String) -> Bool {
+    savepoints.lastIndex { $0.name == name } == 0
+  }
+
   #if WELLSPRING_FAULTS
     /// Returns the state at the beginning of the outermost savepoint; `nil` if no savepoint has the
     /// name.
