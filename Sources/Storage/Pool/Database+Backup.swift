@@ -1,6 +1,36 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
+/// The progress of a backup.
+public struct DatabaseBackupProgress: Hashable, Sendable {
+  /// The number of pages that are still to be copied.
+  public let remainingPageCount: Int
+  /// The number of pages of the source.
+  public let totalPageCount: Int
+  /// The number of pages that are copied.
+  public var completedPageCount: Int { totalPageCount - remainingPageCount }
+  /// Whether the backup is complete.
+  public let isCompleted: Bool
+}
+
+extension DatabaseReader {
+  /// Copies this database into another one, and replaces the content of that one: see
+  /// ``Database/backup(to:pagesPerStep:progress:)``.
+  ///
+  /// - Throws: ``DatabaseError``, or what `progress` throws.
+  public func backup(
+    to destination: some DatabaseWriter,
+    pagesPerStep: Int = -1,
+    progress: (DatabaseBackupProgress) throws -> Void = { _ in }
+  ) throws {
+    try destination.barrierWriteWithoutTransaction { to in
+      try unsafeRead { from in
+        try from.backup(to: to, pagesPerStep: pagesPerStep, progress: progress)
+      }
+    }
+  }
+}
+
 extension Database {
   /// Copies this database into another one, and replaces the content of that one.
   ///

@@ -83,3 +83,24 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///   closes that connection, once these are released.
   func close() throws
 }
+
+/// A type-erased ``DatabaseReader``.
+public final class AnyDatabaseReader: DatabaseReader, ObservableReader {
+  let core: DatabaseCore
+  // Kept alive, because the `deinit` of a reader may have effects, as that of a snapshot has.
+  private let base: any DatabaseReader
+
+  /// Makes a reader that reads through `base`.
+  public init(_ base: some DatabaseReader) {
+    core = base.observableCore
+    self.base = base
+  }
+}
+
+/// A database of another module that reads and writes through a database of this one.
+///
+/// Observations, and all that needs the connections, go to that database.
+package protocol DatabaseFace: DatabaseReader {
+  /// The database behind the face.
+  var facedDatabase: any DatabaseReader { get }
+}

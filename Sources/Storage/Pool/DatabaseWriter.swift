@@ -135,3 +135,13 @@ extension DatabaseWriter {
     try writeWithoutTransaction { db in try db.checkpoint(mode, on: schema) }
   }
 }
+
+/// A type-erased ``DatabaseWriter``.
+public final class AnyDatabaseWriter: DatabaseWriter, ObservableWriter {
+  let core: DatabaseCore
+
+  /// Makes a writer that reads and writes through `base`.
+  public init(_ base: some DatabaseWriter) {
+    core = base.observableCore
+  }
+}

@@ -64,3 +64,78 @@ extension Database {
     }
   }
 }
+
+/// A recorded connection while nothing is recorded. Foreign commits are still noticed.
+///
+/// It is valid only inside the closure that provides it.
+package struct RecordingBypass {
+  private let recorder: TransactionRecorder
+
+  init(_ recorder: TransactionRecorder) { self.recorder = recorder }
+
+  package var db: Database { recorder.database }
+
+  /// Runs a transaction that is not recorded.
+  ///
+  /// - Parameters:
+  ///   - foreignCommit: The error of a transaction that finds a commit of another connection.
+  ///   - updates: The changes.
+  /// - Throws: `foreignCommit`, ``DatabaseError``, or what `updates` throws. Nothing was written.
+  package func write(
+    orThrow foreignCommit: @autoclosure () -> any Error,
+    _ updates: (Database) throws -> Database.TransactionCompletion
+  ) throws {
+    var completion = Database.TransactionCompletion.rollback
+    try db.inTransaction(.immediate) {
+      var check = recorder.foreignCommits
+      if try check.adopt(db) { throw foreignCommit() }
+      recorder.foreignCommits = check
+      completion = try updates(db)
+      return completion
+    }
+    if completion == .commit { recorder.foreignCommits.didCommit(db) }
+  }
+
+  /// Marks all commits of other connections so far as known.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func adoptForeignCommits() throws { _ = try recorder.foreignCommits.adopt(db) }
+}
+
+/// Gets the recorded transactions of a connection.
+///
+/// All methods are called on the thread of the access, between two statements.
+package protocol TransactionRecorderDelegate: AnyObject {
+  /// A transaction that has changed something is about to be committed.
+  ///
+  /// The method may read the database, and write into it in the same transaction. What it writes is
+  /// not recorded.
+  ///
+  /// - Throws: An error, by which the transaction is rolled back. The commit throws it.
+  func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws
+
+  /// The transaction of the last ``willCommit(_:_:)`` was committed.
+  func didCommit(_ db: Database)
+
+  /// The transaction of the last ``willCommit(_:_:)`` was rolled back after the method returned.
+  func didRollBack(_ db: Database)
+
+  /// A backup has replaced the content of the database.
+  func contentWasReplaced(_ db: Database)
+
+  /// A transaction is about to be committed, and another connection has committed since the last
+  /// one.
+  ///
+  /// The transaction then says that a snapshot is needed.
+  ///
+  /// - Throws: An error, by which the transaction is rolled back. The commit throws it, and the
+  ///   next commit calls the method again.
+  func foreignCommitWasFound(_ db: Database) throws
+}
+
+extension TransactionRecorderDelegate {
+  package func didCommit(_ db: Database) {}
+  package func didRollBack(_ db: Database) {}
+  package func contentWasReplaced(_ db: Database) {}
+  package func foreignCommitWasFound(_ db: Database) throws {}
+}

@@ -35,7 +35,10 @@ import Testing
   private static func errorTypes() throws -> [ErrorType] {
     try sources().flatMap { source in
       source.matches(of: /(?m)^public (?:struct|enum) (\w+):[^{\n]*\bError\b/).map { match in
-        let cases = source[match.range.upperBound...]
+        let rest = source[match.range.upperBound...]
+        let body = rest[..<(rest.firstMatch(of: /(?m)^}/)?.range.lowerBound ?? rest.endIndex)]
+        let cases =
+          body
           .matches(of: /(?m)^ +case (\w+)(?:\(.*\))?$/).map { String($0.1) }
         return ErrorType(name: String(match.1), cases: cases)
       }

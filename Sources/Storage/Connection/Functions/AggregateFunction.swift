@@ -1,5 +1,93 @@
 internal import CWellspringSQLite
 
+/// A computation over many rows, such as `sum`. SQLite makes one for each group of rows.
+///
+///     struct MaxLength: DatabaseAggregate {
+///       private var maximum: Int?
+///
+///       mutating func step(_ values: [DatabaseValue]) {
+///         guard let text = String.fromDatabaseValue(values[0]) else { return }
+///         maximum = max(maximum ?? 0, text.count)
+///       }
+///
+///       func finalize() -> (any DatabaseValueConvertible)? { maximum }
+///     }
+///
+///     let maxLength = DatabaseFunction("maxLength", argumentCount: 1, aggregate: MaxLength.self)
+///     db.add(function: maxLength)
+///     Player.select { maxLength($0.name) }
+///     // SELECT maxLength("name") FROM "player"
+///
+/// An error that it throws makes the statement fail: see ``DatabaseFunction``.
+public protocol DatabaseAggregate: SendableMetatype {
+  /// Creates an aggregate that has seen no row.
+  init()
+
+  /// Adds a row. `values` are the arguments of the function for this row.
+  mutating func step(_ values: [DatabaseValue]) throws
+
+  /// Returns the value over the rows that were added. `nil` stands for NULL.
+  func finalize() throws -> (any DatabaseValueConvertible)?
+}
+
+/// An aggregate from which rows can be removed, so that it serves as a window function: the value
+/// over a moving window is computed without starting over for each row.
+///
+///     struct Total: DatabaseWindowAggregate {
+///       private var total = 0
+///
+///       mutating func step(_ values: [DatabaseValue]) {
+///         total += Int.fromDatabaseValue(values[0]) ?? 0
+///       }
+///
+///       mutating func remove(_ values: [DatabaseValue]) {
+///         total -= Int.fromDatabaseValue(values[0]) ?? 0
+///       }
+///
+///       func finalize() -> (any DatabaseValueConvertible)? { total }
+///     }
+///
+///     // SELECT total("score") OVER (ORDER BY "id" ROWS 2 PRECEDING) FROM "player"
+///
+/// SQLite calls ``DatabaseAggregate/finalize()`` for each row of the result.
+public protocol DatabaseWindowAggregate: DatabaseAggregate {
+  /// Removes the oldest row that was added and not yet removed. `values` are the arguments of the
+  /// function for this row.
+  mutating func remove(_ values: [DatabaseValue]) throws
+}
+
+extension DatabaseFunction {
+  /// Creates a function that computes a value from many rows. With a ``DatabaseWindowAggregate``,
+  /// it also serves as a window function.
+  ///
+  /// - Parameters:
+  ///   - name: The name by which SQL calls the function.
+  ///   - argumentCount: How many arguments it takes; `nil` for any number.
+  ///   - pure: Whether it always gives the same result for the same rows.
+  ///   - aggregate: The type of the computation.
+  public init<Aggregate: DatabaseAggregate>(
+    _ name: String,
+    argumentCount: Int? = nil,
+    pure: Bool = false,
+    aggregate: Aggregate.Type
+  ) {
+    let windowAggregate = aggregate as? any DatabaseWindowAggregate.Type
+    self.init(
+      name,
+      argumentCount: argumentCount,
+      pure: pure,
+      kind: windowAggregate?.windowFunction
+        ?? AggregateFunction(isWindowFunction: false) { AggregateRun(Aggregate()) }
+    )
+  }
+}
+
+extension DatabaseWindowAggregate {
+  fileprivate static var windowFunction: AggregateFunction {
+    AggregateFunction(isWindowFunction: true) { AggregateRun(Self()) { try $0.remove($1) } }
+  }
+}
+
 /// A function that computes a value from many rows: an aggregate, or a window function.
 struct AggregateFunction: FunctionKind {
   /// Whether rows can be removed again, so that the aggregate serves as a window function.

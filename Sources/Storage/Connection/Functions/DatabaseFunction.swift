@@ -1,3 +1,5 @@
+internal import CWellspringSQLite
+
 /// A function written in Swift that SQL can call.
 ///
 ///     let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) { values in
@@ -74,5 +76,105 @@ public struct DatabaseFunction: Sendable {
   ///     // SELECT initial("name") FROM "player"
   public func callAsFunction(_ arguments: any SQLExpressible...) -> SQLExpression {
     .function(name.sqlWord, arguments)
+  }
+}
+
+/// How SQLite calls a function: once for each row, or step by step over many rows.
+protocol FunctionKind: Sendable {
+  /// Registers a function of this kind with SQLite.
+  ///
+  /// - Returns: SQLite's result code.
+  func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32
+}
+
+/// What SQLite must know about a function of any kind.
+struct FunctionSignature {
+  let name: String
+  /// The number of arguments; -1 for any number.
+  let argumentCount: Int32
+  let flags: Int32
+}
+
+/// The absence of a function: defining it removes the function of that signature.
+struct NoFunction: FunctionKind {
+  func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32 {
+    sqlite3_create_function_v2(
+      connection,
+      signature.name,
+      signature.argumentCount,
+      signature.flags,
+      nil,
+      nil,
+      nil,
+      nil,
+      nil
+    )
+  }
+}
+
+/// The arguments of a function call. SQLite owns them; they are valid only during the call.
+struct FunctionArguments: RandomAccessCollection {
+  private let values: UnsafeMutablePointer<OpaquePointer?>?
+  let count: Int
+
+  init(_ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) {
+    self.values = values
+    self.count = count
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+  subscript(index: Int) -> ColumnValue { ColumnValue(sqliteValue: values![index]!) }
+
+  /// Copies of the arguments.
+  var databaseValues: [DatabaseValue] { map(\.databaseValue) }
+}
+
+extension Database {
+  /// Adds a function to the connection, or replaces the one that has its name and number of
+  /// arguments.
+  ///
+  ///     configuration.prepareDatabase { db in db.add(function: initial) }
+  ///
+  /// - Precondition: No statement of the connection is running when a function is replaced.
+  public func add(function: DatabaseFunction) {
+    define(function, by: function.kind)
+  }
+
+  /// Adds a typed function to the connection, or replaces the one that has its name and number of
+  /// arguments.
+  ///
+  ///     configuration.prepareDatabase { db in db.add(function: conforms) }
+  ///
+  /// - Precondition: No statement of the connection is running when a function is replaced.
+  public func add<Result, each Argument>(function: TypedFunction<Result, repeat each Argument>) {
+    add(function: function.function)
+  }
+
+  /// Removes the function with this name and number of arguments.
+  ///
+  /// - Precondition: No statement of the connection is running.
+  public func remove(function: DatabaseFunction) {
+    define(function, by: NoFunction())
+  }
+
+  private func define(_ function: DatabaseFunction, by kind: any FunctionKind) {
+    let code = kind.define(
+      FunctionSignature(
+        name: function.name,
+        argumentCount: Int32(function.argumentCount ?? -1),
+        flags: SQLITE_UTF8 | (function.isPure ? SQLITE_DETERMINISTIC : 0)
+      ),
+      on: sqliteConnection
+    )
+    precondition(
+      code == SQLITE_OK,
+      """
+      A function cannot be replaced or removed while statements that may call it are running. \
+      Do it before the fetch, or after its cursors have ended.
+      """
+    )
+    // SQLite does this only when the function replaces one with the same number of arguments.
+    expireStatements()
   }
 }

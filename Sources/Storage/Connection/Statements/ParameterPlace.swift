@@ -94,3 +94,85 @@ enum ParameterPlace {
     }
   }
 }
+
+/// The assignment of arguments to the parameters of a statement.
+///
+/// A named parameter takes the named value of its name. All other parameters, including named ones
+/// without a named value, take the positional values from left to right. Named values without a
+/// parameter are ignored, so that one dictionary can serve several statements.
+struct ArgumentMatching {
+  /// The value of each parameter; `nil` for a parameter without a value.
+  private(set) var values: [DatabaseValue?]
+
+  /// An error message when a parameter has no value, or a positional value no parameter; otherwise
+  /// `nil`.
+  let problem: String?
+
+  init(_ arguments: StatementArguments, parameterNames: [String?]) {
+    var positional = arguments.values.makeIterator()
+    values = parameterNames.map { name in
+      if let name, let value = arguments.namedValues[name] { return value }
+      return positional.next()
+    }
+    let missing = zip(1..., zip(parameterNames, values)).filter { $1.1 == nil }
+      .map { number, parameter in parameter.0.map { ":\($0)" } ?? "number \(number)" }
+    if !missing.isEmpty {
+      problem =
+        "missing statement arguments: \(missing.joined(separator: ", ")) "
+        + "(the statement has \(values.count), \(arguments.count) given)"
+    } else if positional.next() != nil {
+      problem =
+        "too many statement arguments: the statement has \(values.count), \(arguments.count) given"
+    } else {
+      problem = nil
+    }
+  }
+}
+
+/// The values that were bound to a statement, in the form in which they were given.
+///
+/// They are converted to ``StatementArguments`` on demand, because few callers ask for them.
+enum BoundArguments {
+  case arguments(StatementArguments)
+  /// Integers, which ``Statement/boundIntegers`` holds.
+  case integers
+  case values([any DatabaseValueConvertible])
+  /// The values were bound directly, and not kept.
+  case unknown
+}
+
+/// Integers that are bound to a statement, in memory that serves all its runs.
+///
+/// A row of integers is inserted so quickly that an array, which checks at each change whether it
+/// is shared and large enough, would take a twentieth of the time.
+struct BoundIntegers: ~Copyable {
+  private let capacity: Int
+  private var integers: UnsafeMutablePointer<Int>?
+
+  /// Creates room for as many integers as a statement has parameters.
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  deinit {
+    integers?.deallocate()
+  }
+
+  /// The memory, which the caller fills.
+  var buffer: UnsafeMutablePointer<Int> {
+    @inline(__always) mutating get { integers ?? allocate() }
+  }
+
+  @inline(never)
+  private mutating func allocate() -> UnsafeMutablePointer<Int> {
+    let integers = UnsafeMutablePointer<Int>.allocate(capacity: capacity)
+    integers.initialize(repeating: 0, count: capacity)
+    self.integers = integers
+    return integers
+  }
+
+  /// Returns the integers as an array.
+  func copy() -> [Int] {
+    Array(UnsafeBufferPointer(start: integers, count: integers == nil ? 0 : capacity))
+  }
+}

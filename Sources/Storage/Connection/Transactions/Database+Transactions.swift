@@ -1,6 +1,29 @@
 internal import CWellspringSQLite
 
 extension Database {
+  /// The locks that a transaction takes when it begins.
+  /// https://www.sqlite.org/lang_transaction.html
+  public enum TransactionKind: String, Sendable {
+    /// No lock: the first read takes a snapshot, and the first write takes the write lock.
+    case deferred = "DEFERRED"
+    /// The write lock.
+    case immediate = "IMMEDIATE"
+    /// The write lock. Outside WAL mode, it also keeps readers out.
+    case exclusive = "EXCLUSIVE"
+  }
+}
+
+extension Database {
+  /// How a transaction or a savepoint ends.
+  public enum TransactionCompletion: Sendable {
+    /// The changes are kept.
+    case commit
+    /// The changes are undone.
+    case rollback
+  }
+}
+
+extension Database {
   /// Whether the connection is in a transaction.
   public var isInsideTransaction: Bool { sqlite3_get_autocommit(sqliteConnection) == 0 }
 

@@ -1,5 +1,44 @@
 internal import CWellspringSQLite
+internal import Dispatch
 internal import WellspringPlatform
+
+extension Database {
+  /// How far a checkpoint goes. https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
+  public enum CheckpointMode: Int32, Sendable {
+    /// Moves as many pages as possible without waiting for other connections.
+    case passive = 0
+    /// Waits for writers and for readers of older states, so that all pages of the WAL are moved.
+    case full = 1
+    /// Like `full`, and waits for all readers of the WAL, so that the next write restarts the WAL.
+    case restart = 2
+    /// Like `restart`, and truncates the WAL to zero bytes.
+    case truncate = 3
+  }
+}
+
+extension Database {
+  /// The result of a checkpoint.
+  public struct CheckpointResult: Hashable, Sendable {
+    /// The number of pages in the WAL; 0 after the WAL was truncated, and for a database without
+    /// one.
+    public let walFrameCount: Int
+    /// The number of those pages that are now in the database file.
+    public let checkpointedFrameCount: Int
+    /// Whether a reader or a writer blocked the checkpoint until the timeout of
+    /// ``Configuration/busyMode``, so that the checkpoint is incomplete.
+    public let isBusy: Bool
+
+    /// Whether all pages of the WAL are in the database file.
+    public var isComplete: Bool { checkpointedFrameCount == walFrameCount }
+
+    /// Creates a result, for example to test an instrument.
+    public init(walFrameCount: Int, checkpointedFrameCount: Int, isBusy: Bool = false) {
+      self.walFrameCount = walFrameCount
+      self.checkpointedFrameCount = checkpointedFrameCount
+      self.isBusy = isBusy
+    }
+  }
+}
 
 extension Database {
   /// Moves committed pages from the WAL into the database file.
@@ -112,5 +151,27 @@ extension Instrumentation {
       duration: Duration(clockNanoseconds: MonotonicClock.now - start)
     )
     record(.checkpoint(checkpoint))
+  }
+}
+
+/// Lets only one connection of the process at a time checkpoint a file.
+///
+/// Before SQLite 3.51.3, two connections that checkpoint concurrently can corrupt the file.
+/// https://www.sqlite.org/wal.html#walresetbug
+final class CheckpointTurn: Sendable {
+  private let semaphore = DispatchSemaphore(value: 1)
+
+  /// Waits until no other connection checkpoints, then runs `body`.
+  func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return try body()
+  }
+
+  /// Runs `body`, or returns `nil` when another connection is checkpointing.
+  func runIfFree<Result>(_ body: () throws -> Result) rethrows -> Result? {
+    guard semaphore.wait(timeout: .now()) == .success else { return nil }
+    defer { semaphore.signal() }
+    return try body()
   }
 }

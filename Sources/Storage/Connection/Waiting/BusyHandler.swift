@@ -2,6 +2,21 @@ internal import CWellspringSQLite
 internal import Dispatch
 internal import WellspringPlatform
 
+extension Configuration {
+  /// How a connection waits for a lock that another connection holds.
+  public enum BusyMode: Sendable {
+    /// Fails immediately with `SQLITE_BUSY`.
+    case immediateError
+    /// Retries for the given number of seconds, then fails with `SQLITE_BUSY`.
+    case timeout(Double)
+    /// Calls a closure with the number of tries so far. The access retries when the closure returns
+    /// `true`, and fails with `SQLITE_BUSY` otherwise. The closure runs on the thread of the
+    /// access, and decides how long to sleep. The opening of a file calls it too, and counts the
+    /// tries of each of its steps.
+    case callback(@Sendable (_ numberOfTries: Int) -> Bool)
+  }
+}
+
 /// Waits for locks as its ``Configuration/BusyMode`` says, until the access is cancelled.
 final class BusyHandler {
   private let mode: Configuration.BusyMode
@@ -107,4 +122,21 @@ final class BusyHandler {
   private static let delays: [UInt32] = [
     100, 250, 500, 1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000, 50_000,
   ]
+}
+
+extension Database {
+  /// What a connection does while another connection holds the database.
+  public typealias BusyMode = Configuration.BusyMode
+
+  /// Decides whether a connection tries again, from the number of its attempts.
+  public typealias BusyCallback = @Sendable (Int) -> Bool
+}
+
+extension Database {
+  /// Runs a closure whose statements fail immediately when another connection holds a lock.
+  func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    sqlite3_busy_handler(sqliteConnection, nil, nil)
+    defer { busyHandler.install(on: sqliteConnection) }
+    return try body()
+  }
 }

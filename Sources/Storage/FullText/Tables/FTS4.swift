@@ -82,3 +82,151 @@ public struct FTS4: VirtualTableModule {
     }
   }
 }
+
+/// The definition of a table of ``FTS4``.
+public final class FTS4TableDefinition {
+  /// The order in which a table stores the rows that contain a word.
+  public enum Order: String, Sendable {
+    /// By ascending row id.
+    case ascending = "asc"
+    /// By descending row id, which makes queries with `ORDER BY docid DESC` fast.
+    case descending = "desc"
+
+    /// By ascending row id.
+    public static var asc: Order { .ascending }
+    /// By descending row id.
+    public static var desc: Order { .descending }
+  }
+
+  var columns: [FTS4ColumnDefinition] = []
+  var source = FullTextContent.own
+  let configuration: VirtualTableConfiguration
+
+  init(_ configuration: VirtualTableConfiguration) {
+    self.configuration = configuration
+  }
+
+  /// The tokenizer that splits texts into words; `simple` by default.
+  ///
+  ///     t.tokenizer = .porter
+  ///     // tokenize=porter
+  public var tokenizer: FTS3TokenizerDescriptor?
+
+  /// The name of the table or view that stores the texts; empty when the texts are not stored.
+  ///
+  ///     t.content = "document"
+  ///     // content="document"
+  public var content: String? {
+    get { source.tableName }
+    set { source = FullTextContent(tableName: newValue) }
+  }
+
+  /// The name of an SQL function that compresses texts.
+  public var compress: String?
+
+  /// The name of an SQL function that expands texts.
+  public var uncompress: String?
+
+  /// `fts3` for a smaller index that provides less information to `matchinfo`.
+  public var matchinfo: String?
+
+  /// The order in which the rows that contain a word are stored.
+  public var order: Order?
+
+  /// The lengths, in bytes, of the word prefixes that get their own index.
+  ///
+  ///     t.prefixes = [2, 4]
+  ///     // prefix="2,4"
+  public var prefixes: Set<Int>?
+
+  /// Adds a column.
+  @discardableResult
+  public func column(_ name: String) -> FTS4ColumnDefinition {
+    let column = FTS4ColumnDefinition(name)
+    columns.append(column)
+    return column
+  }
+
+  /// Indexes the texts of another table, and keeps the index up to date with triggers.
+  ///
+  /// If the definition adds no columns, it gets those of the other table.
+  ///
+  ///     t.synchronize(withTable: "document")
+  ///     // content="document"
+  ///
+  /// See ``Database/dropFTS4SynchronizationTriggers(forTable:)``.
+  public func synchronize(withTable tableName: String) { source = .synchronized(tableName) }
+}
+
+/// The definition of a column of an ``FTS4`` table.
+public final class FTS4ColumnDefinition {
+  let name: String
+  var isIndexed = true
+  var isLanguageID = false
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  /// Excludes the column from the index.
+  ///
+  ///     t.column("body").notIndexed()
+  ///     // body, notindexed=body
+  @discardableResult
+  public func notIndexed() -> Self {
+    isIndexed = false
+    return self
+  }
+
+  /// Makes the column the language id, which is passed to the tokenizer.
+  ///
+  ///     t.column("lid").asLanguageId()
+  ///     // languageid="lid"
+  @discardableResult
+  public func asLanguageId() -> Self {
+    isLanguageID = true
+    return self
+  }
+}
+
+extension FTS4 {
+  /// Returns a fragment of a text around the matches.
+  ///
+  ///     Document.matching(pattern).select(FTS4.snippet(before: "<b>", after: "</b>"))
+  ///     // SELECT SNIPPET("document", '<b>', '</b>', '…', -1, 16) FROM "document" WHERE …
+  ///
+  /// - Parameters:
+  ///   - column: The number of the column, from 0; -1 for any column.
+  ///   - before: The text before each matching word.
+  ///   - after: The text after each matching word.
+  ///   - ellipsis: The text that replaces omitted text.
+  ///   - tokenCount: The approximate number of words in the fragment.
+  /// - Returns: The fragment.
+  public static func snippet(
+    column: Int = -1,
+    before: String,
+    after: String,
+    ellipsis: String = "…",
+    tokenCount: Int = 16
+  ) -> SQLExpression {
+    .fullText("SNIPPET", [before, after, ellipsis, column, tokenCount])
+  }
+
+  /// Returns the positions of the matches in the row: four numbers for each match, as text.
+  ///
+  ///     Document.matching(pattern).select(FTS4.offsets())
+  ///     // SELECT OFFSETS("document") FROM "document" WHERE …
+  public static func offsets() -> SQLExpression { .fullText("OFFSETS") }
+
+  /// Returns information about the matches: 32-bit numbers in a BLOB.
+  /// https://www.sqlite.org/fts3.html#matchinfo
+  ///
+  ///     Document.matching(pattern).select(FTS4.matchInfo("pcx"))
+  ///     // SELECT MATCHINFO("document", 'pcx') FROM "document" WHERE …
+  ///
+  /// - Parameter format: The requested information, with a letter for each kind.
+  /// - Returns: A BLOB.
+  public static func matchInfo(_ format: String = "pcx") -> SQLExpression {
+    .fullText("MATCHINFO", [format])
+  }
+}

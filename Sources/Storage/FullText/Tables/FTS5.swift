@@ -82,3 +82,131 @@ public struct FTS5: VirtualTableModule {
     }
   }
 }
+
+/// The definition of a table of ``FTS5``.
+public final class FTS5TableDefinition {
+  var columns: [FTS5ColumnDefinition] = []
+  var source = FullTextContent.own
+  let configuration: VirtualTableConfiguration
+
+  init(_ configuration: VirtualTableConfiguration) {
+    self.configuration = configuration
+  }
+
+  /// The tokenizer that splits texts into words; `unicode61` by default.
+  ///
+  ///     t.tokenizer = .porter()
+  ///     // tokenize='porter'
+  public var tokenizer: FTS5TokenizerDescriptor?
+
+  /// The name of the table or view that stores the texts; empty when the texts are not stored.
+  ///
+  ///     t.content = "document"
+  ///     // content='document'
+  public var content: String? {
+    get { source.tableName }
+    set { source = FullTextContent(tableName: newValue) }
+  }
+
+  /// The column of the ``content`` table that holds the row ids; `rowid` by default.
+  public var contentRowID: String?
+
+  /// The lengths, in characters, of the word prefixes that get their own index.
+  ///
+  ///     t.prefixes = [2, 4]
+  ///     // prefix='2 4'
+  public var prefixes: Set<Int>?
+
+  /// 0 for a smaller table, for which `bm25` must read the texts.
+  public var columnSize: Int?
+
+  /// `column` or `none` for a smaller index that records less about the positions of words.
+  public var detail: String?
+
+  /// Adds a column.
+  @discardableResult
+  public func column(_ name: String) -> FTS5ColumnDefinition {
+    let column = FTS5ColumnDefinition(name)
+    columns.append(column)
+    return column
+  }
+
+  /// Indexes the texts of another table, and keeps the index up to date with triggers.
+  ///
+  /// If the definition adds no columns, it gets those of the other table.
+  ///
+  ///     t.synchronize(withTable: "document")
+  ///     // content='document', content_rowid='id'
+  ///
+  /// See ``Database/dropFTS5SynchronizationTriggers(forTable:)``.
+  public func synchronize(withTable tableName: String) { source = .synchronized(tableName) }
+}
+
+/// The definition of a column of an ``FTS5`` table.
+public final class FTS5ColumnDefinition {
+  let name: String
+  var isIndexed = true
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  /// Excludes the column from the index.
+  ///
+  ///     t.column("body").notIndexed()
+  ///     // body UNINDEXED
+  @discardableResult
+  public func notIndexed() -> Self {
+    isIndexed = false
+    return self
+  }
+}
+
+extension FTS5 {
+  /// Returns a fragment of a text around the matches.
+  ///
+  ///     Document.matching(pattern).select(FTS5.snippet(before: "<b>", after: "</b>"))
+  ///     // SELECT SNIPPET("document", -1, '<b>', '</b>', '…', 16) FROM "document" WHERE …
+  ///
+  /// - Parameters:
+  ///   - column: The number of the column, from 0; -1 for the column that matches best.
+  ///   - before: The text before each matching word.
+  ///   - after: The text after each matching word.
+  ///   - ellipsis: The text that replaces omitted text.
+  ///   - tokenCount: The maximum number of words in the fragment: 1 to 64.
+  /// - Returns: The fragment.
+  public static func snippet(
+    column: Int = -1,
+    before: String,
+    after: String,
+    ellipsis: String = "…",
+    tokenCount: Int = 16
+  ) -> SQLExpression {
+    .fullText("SNIPPET", [column, before, after, ellipsis, tokenCount])
+  }
+
+  /// Returns a text with marks around the matches.
+  ///
+  ///     Document.matching(pattern).select(FTS5.highlight(column: 0, before: "<b>", after: "</b>"))
+  ///     // SELECT HIGHLIGHT("document", 0, '<b>', '</b>') FROM "document" WHERE …
+  ///
+  /// - Parameters:
+  ///   - column: The number of the column, from 0.
+  ///   - before: The text before each matching word.
+  ///   - after: The text after each matching word.
+  /// - Returns: The text with marks.
+  public static func highlight(column: Int, before: String, after: String) -> SQLExpression {
+    .fullText("HIGHLIGHT", [column, before, after])
+  }
+
+  /// Returns how well a row matches: the best rows have the lowest numbers.
+  ///
+  ///     Document.matching(pattern).order(FTS5.bm25(weights: [10, 1]))
+  ///     // SELECT * FROM "document" WHERE … ORDER BY BM25("document", 10.0, 1.0)
+  ///
+  /// `Column.rank` gives the same order with equal weights, and is faster.
+  ///
+  /// - Parameter weights: The weight of each column; 1 by default.
+  /// - Returns: A number.
+  public static func bm25(weights: [Double] = []) -> SQLExpression { .fullText("BM25", weights) }
+}

@@ -94,3 +94,91 @@ extension Database {
     return api
   }
 }
+
+/// A tokenizer that is registered with a connection, such as those of SQLite.
+final class FTS5RegisteredTokenizer: FTS5Tokenizer {
+  private let functions: fts5_tokenizer
+  private let tokenizer: OpaquePointer?
+
+  init(
+    _ descriptor: FTS5TokenizerDescriptor,
+    _ functions: fts5_tokenizer,
+    _ context: UnsafeMutableRawPointer?
+  ) throws {
+    self.functions = functions
+    var tokenizer: OpaquePointer?
+    let words = descriptor.arguments.map { word in
+      let bytes = word.utf8CString
+      let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+      _ = buffer.initialize(from: bytes)
+      return buffer
+    }
+    defer { for word in words { word.deallocate() } }
+    var arguments = words.map { UnsafePointer<CChar>($0.baseAddress) }
+    let code = functions.xCreate(context, &arguments, Int32(arguments.count), &tokenizer)
+    guard code == SQLITE_OK else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: """
+          the tokenizer \(descriptor.name) does not accept the arguments \(descriptor.arguments)
+          """
+      )
+    }
+    self.tokenizer = tokenizer
+  }
+
+  deinit {
+    functions.xDelete(tokenizer)
+  }
+
+  func tokenize(
+    context: UnsafeMutableRawPointer?,
+    tokenization: FTS5Tokenization,
+    pText: UnsafePointer<CChar>?,
+    nText: CInt,
+    tokenCallback: @escaping FTS5TokenCallback
+  ) -> CInt {
+    functions.xTokenize(tokenizer, context, tokenization.rawValue, pText, nText, tokenCallback)
+  }
+}
+
+/// Creates a connection's instances of a tokenizer in Swift, on behalf of SQLite.
+final class FTS5TokenizerFactory {
+  // Cannot dangle: the connection owns SQLite's list of tokenizers, which owns this object.
+  private unowned(unsafe) let database: Database
+  private let makeTokenizer: (Database, [String]) throws -> any FTS5Tokenizer
+
+  init(
+    _ database: Database,
+    _ makeTokenizer: @escaping (Database, [String]) throws -> any FTS5Tokenizer
+  ) {
+    self.database = database
+    self.makeTokenizer = makeTokenizer
+  }
+
+  func make(
+    _ arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+    _ count: Int,
+    _ result: UnsafeMutablePointer<OpaquePointer?>
+  ) -> Int32 {
+    let arguments = (0..<count).compactMap { arguments?[$0].map { String(cString: $0) } }
+    do {
+      let tokenizer = try makeTokenizer(database, arguments)
+      let box = Unmanaged.passRetained(FTS5TokenizerBox(tokenizer))
+      result.pointee = OpaquePointer(box.toOpaque())
+      return SQLITE_OK
+    } catch {
+      result.pointee = nil
+      return (error as? DatabaseError)?.extendedResultCode.rawValue ?? SQLITE_ERROR
+    }
+  }
+}
+
+/// The object behind SQLite's pointer to a tokenizer.
+final class FTS5TokenizerBox {
+  let tokenizer: any FTS5Tokenizer
+
+  init(_ tokenizer: any FTS5Tokenizer) {
+    self.tokenizer = tokenizer
+  }
+}

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// What the observations of a database have done so far.
 public struct ObservationStatistics: Hashable, Sendable {
   /// Commits that were looked at, and moments at which foreign commits were noticed.
@@ -29,4 +31,97 @@ public struct ObservationStatistics: Hashable, Sendable {
   public internal(set) var pageMemory = 0
   /// Observations that are live.
   public internal(set) var live = 0
+}
+
+/// What a running observation reads, and why it has run: see ``AnyDatabaseCancellable/explain()``.
+public struct ObservationExplanation: Sendable {
+  /// A commit that made the query run again.
+  public struct WakeUp: Hashable, Sendable {
+    /// The number of the commit, or of the moment at which foreign commits were noticed.
+    public let number: UInt64
+    /// The part of the query's region that the commit has changed, or may have.
+    public let region: DatabaseRegion
+    /// Whether it is unknown what the commit has changed, as for changes of the schema, and for
+    /// commits of other processes whose pages could not be read.
+    public let isUnspecific: Bool
+    /// Why it is unknown what the commit of another process has changed, as the end of a sentence:
+    /// "the log was overwritten before it was read". `nil` for other commits.
+    public let reason: String?
+  }
+
+  /// A commit that changed a table which the query reads, and did not make it run.
+  public struct SkippedCommit: Hashable, Sendable {
+    /// Why the commit did not concern the query.
+    public enum Reason: String, Hashable, Sendable {
+      /// It changed columns that the query does not read.
+      case columns
+      /// It changed rows with other row ids than those that the query looks up.
+      case rows
+      /// It changed rows that have other values, before and after, than the query looks for.
+      case values
+    }
+
+    /// The number of the commit.
+    public let number: UInt64
+    /// Why it did not concern the query.
+    public let reason: Reason
+  }
+
+  /// What the query has read in its last run; `nil` before the first one. The values that it looks
+  /// for are part of it: `ticket(agent,title)[agent=5]`.
+  public let region: DatabaseRegion?
+  /// The SQL of the statements of the last run, each one once, in the order in which they first
+  /// ran; no more than 50.
+  public let statements: [String]
+  /// The last commits that made the query run again, the newest last; no more than eight.
+  public let wakeUps: [WakeUp]
+  /// Commits that changed a table which the query reads, and did not make it run, the newest last:
+  /// those among the last eight commits of the database.
+  public let skippedCommits: [SkippedCommit]
+  /// Whether the last value is kept, so that a commit which changes few rows costs a patch instead
+  /// of a run.
+  public let isPatched: Bool
+  /// Why the next run is one of the whole query, as the end of a sentence that begins with "it": it
+  /// "has a subquery", "is quick". `nil` if the query is patched, or has not run yet.
+  public let patchObstacle: String?
+  /// Why the next run of a closure runs some of its fetches as a whole, by their SQL. A reason is
+  /// the end of a sentence with the subject "it". Empty for an observed request.
+  public let statementObstacles: [String: String]
+  /// What the patched results of the statements are made of, by their SQL: a line for the rows of
+  /// one table, and an indented one for each table whose rows belong to these. Empty unless the
+  /// query is patched.
+  ///
+  /// ```text
+  /// the rows of sale
+  ///   each with a row of customer
+  /// ```
+  public let statementPlans: [String: String]
+}
+
+extension ObservationExplanation: CustomStringConvertible {
+  /// A few lines of text.
+  public var description: String {
+    var lines = ["reads \(region?.description ?? "nothing yet")"]
+    for statement in statements {
+      let obstacle = isPatched ? statementObstacles[statement] : nil
+      lines.append(
+        "  \(statement)" + (obstacle.map { " (runs as a whole, because it \($0))" } ?? "")
+      )
+      let plan = statementPlans[statement]?.split(separator: "\n") ?? []
+      lines += plan.map { "    \($0)" }
+    }
+    if isPatched {
+      lines.append("is patched by the rows that change")
+    } else if let patchObstacle {
+      lines.append("runs as a whole, because it \(patchObstacle)")
+    }
+    lines += wakeUps.map { wakeUp in
+      wakeUp.isUnspecific
+        ? "commit \(wakeUp.number) may have touched anything"
+          + (wakeUp.reason.map { ": \($0)" } ?? "")
+        : "commit \(wakeUp.number) touched \(wakeUp.region)"
+    }
+    lines += skippedCommits.map { "commit \($0.number) was skipped: it has other \($0.reason)" }
+    return lines.joined(separator: "\n")
+  }
 }

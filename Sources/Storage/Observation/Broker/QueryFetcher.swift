@@ -1,3 +1,43 @@
+/// How a run of a live query ended.
+struct FetchOutcome: Sendable {
+  /// What the query has read; `nil` when it was not run, or when its value was patched.
+  var region: DatabaseRegion?
+  /// What the next patch must know; nothing if the value cannot be patched.
+  var patchInputs = PatchInputs.none
+  /// The bytes that are held for that.
+  var patchMemory = 0
+  /// Whether the last value was patched.
+  var wasPatched = false
+  /// Whether a closure made the value, and all of its fetches were patched.
+  var hasPatches = false
+  /// Whether nothing was run as a whole.
+  var isPatch: Bool { wasPatched || hasPatches }
+  /// Whether the snapshot had no commits but those up to its number.
+  var isExact = true
+  /// Whether there is something new to deliver.
+  let mustDeliver: Bool
+  let hasFailed: Bool
+  /// The error to deliver.
+  var error: (any Error)?
+  /// How long the query took, in nanoseconds.
+  var duration: UInt64 = 0
+}
+
+/// The result of a run that its query has not recorded yet.
+struct PendingFetch: Sendable {
+  /// Whether the query failed with an error that ends the transaction, such as a full disk.
+  let endedSnapshot: Bool
+  let result: Result<PatchedFetch<AnyObservedMoment>, any Error>
+  /// Whether the snapshot had no commits but those up to its number.
+  let isExact: Bool
+  /// What the query has read.
+  let region: DatabaseRegion
+  /// The SQL of its statements.
+  let statements: [String]
+  /// How long the query took, in nanoseconds.
+  let duration: UInt64
+}
+
 /// Fetches the value of a query in a snapshot with a number.
 typealias ObservationFetch<Value: Sendable> =
   @Sendable (_ db: Database, _ number: CommitNumber) throws -> Value

@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 /// Reports which tables of a database change while sessions own the connection's preupdate hook.
 ///
@@ -37,5 +38,49 @@ final class SessionWitness {
 
   deinit {
     sqlite3session_delete(session)
+  }
+}
+
+/// Tracking while changesets are recorded: SQLite's sessions then own the one preupdate hook.
+extension ChangeTracker {
+  /// A session has taken the preupdate hook. Until it ends, tables count as changed in all of their
+  /// rows.
+  func sessionDidBegin() {
+    recordings += 1
+    guard recordings == 1 else { return }
+    database.notesWrites = true
+    guard isInstalled else { return }
+    do {
+      witnesses = try String.fetchAll(database, sql: "SELECT name FROM pragma_database_list").map {
+        try SessionWitness(schema: $0, database) { [unowned self] table in
+          transaction.addAll(of: table)
+        }
+      }
+    } catch {
+      transaction.setEverything()
+    }
+  }
+
+  /// Notifies the observers of what a statement may write, because a session owns the hook.
+  func announceWrites(of statement: Statement) {
+    guard !statement.isReadonly, !observers.isEmpty else { return }
+    let region = DatabaseRegion(
+      tables: Dictionary(uniqueKeysWithValues: statement.effects.writes.map { ($0, .all) })
+    )
+    guard !region.isEmpty else { return }
+    observers.awaitReset(database)
+    observers.note(database, changesOfKinds: try? region.eventKinds(database))
+  }
+
+  /// - Parameter totalBefore: SQLite's count of all changes when the session began.
+  func sessionDidEnd(totalBefore: Int64) {
+    recordings -= 1
+    guard recordings == 0 else { return }
+    database.notesWrites = lacksHook
+    // The witnesses are sessions too, and end before the hook is installed again.
+    witnesses = []
+    if isInstalled { installPreupdateHook() }
+    // The witnesses have reported these rows.
+    transaction.excuse(rows: sqlite3_total_changes64(database.sqliteConnection) - totalBefore)
   }
 }

@@ -1,3 +1,47 @@
+/// The place of a commit in the order of the commits of one file, as this process sees it.
+///
+/// Commits of this process get numbers, and so do the moments at which foreign commits are noticed.
+/// A snapshot has the number of the last commit that it contains. Numbers are not kept when the
+/// process ends.
+struct CommitNumber: Hashable, Comparable, Sendable {
+  let rawValue: UInt64
+
+  init(_ rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  /// The number before the first commit.
+  static let none = CommitNumber(0)
+
+  /// A number that no commit reaches.
+  static let max = CommitNumber(.max)
+
+  /// The number of the commit that follows.
+  var next: CommitNumber { CommitNumber(rawValue + 1) }
+
+  static func < (left: CommitNumber, right: CommitNumber) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension CommitNumber: CustomStringConvertible {
+  var description: String { String(rawValue) }
+}
+
+/// The number of times that tables, columns or rows were added to what is observed.
+///
+/// A transaction tracks what was observed when it began. So its changes may miss a query whose
+/// region was indexed at a later count.
+struct Growth: Hashable, Comparable, Sendable {
+  let rawValue: UInt64
+
+  init(_ rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  static func < (left: Growth, right: Growth) -> Bool { left.rawValue < right.rawValue }
+}
+
 /// What a commit has changed, as far as it was observed when its transaction began.
 struct CommittedChanges: Sendable {
   /// The changes of the columns and rows that were observed.
@@ -53,4 +97,15 @@ struct CommittedChanges: Sendable {
     tables[TableName(schema: "main", name: RegionAnalysis.sequenceTable)] = .all
     return unreported.union(.tables(tables))
   }
+}
+
+/// A receiver of the commits to one file, which ``FileCommits`` notifies.
+protocol CommitListener: AnyObject, Sendable {
+  /// What the live observations of the listener read.
+  var observedTables: ObservedTables { get }
+
+  /// A commit has ended, or a change that counts as one.
+  ///
+  /// Called on the thread that made or noticed the commit, outside the lock of ``FileCommits``.
+  func didCommit(number: CommitNumber, _ changes: CommittedChanges)
 }

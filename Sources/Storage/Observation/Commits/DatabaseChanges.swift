@@ -110,3 +110,66 @@ enum DatabaseChanges: Sendable {
     return false
   }
 }
+
+/// Rows of one table: by their row ids, or by their keys where the table has none.
+enum RowIdentities: Hashable, Sendable {
+  case rowIDs(Set<Int64>)
+  case keys(Set<RowKey>)
+
+  static let none = RowIdentities.rowIDs([])
+
+  var count: Int {
+    switch self {
+    case .rowIDs(let ids): ids.count
+    case .keys(let keys): keys.count
+    }
+  }
+
+  /// Returns the rows of both; `nil` if they are not identified in the same way.
+  func union(_ other: RowIdentities) -> RowIdentities? {
+    if count == 0 { return other }
+    if other.count == 0 { return self }
+    switch (self, other) {
+    case (.rowIDs(let ids), .rowIDs(let others)): return .rowIDs(ids.union(others))
+    case (.keys(let keys), .keys(let others)): return .keys(keys.union(others))
+    default: return nil
+    }
+  }
+}
+
+/// The changed rows of a table that have a value in a column, before or after a change.
+///
+/// Most values have one row, which takes no memory of its own.
+enum RowsOfValue: Equatable, Sendable {
+  case one(Int64)
+  case several(Set<Int64>)
+  /// Rows that have no row ids.
+  case unknown
+
+  mutating func insert(_ rowID: Int64) {
+    switch self {
+    case .one(let other): if other != rowID { self = .several([other, rowID]) }
+    case .several(var ids):
+      // The set must have one owner, or it is copied.
+      self = .unknown
+      ids.insert(rowID)
+      self = .several(ids)
+    case .unknown: break
+    }
+  }
+
+  func union(_ other: RowsOfValue) -> RowsOfValue {
+    guard let ids, let others = other.ids else { return .unknown }
+    let union = ids.union(others)
+    return union.count == 1 ? self : .several(union)
+  }
+
+  /// The row ids; `nil` if they are not known.
+  var ids: Set<Int64>? {
+    switch self {
+    case .one(let id): [id]
+    case .several(let ids): ids
+    case .unknown: nil
+    }
+  }
+}

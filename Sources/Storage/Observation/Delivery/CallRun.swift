@@ -1,6 +1,17 @@
 internal import Dispatch
 internal import Synchronization
 
+/// A call of a subscriber's closure. The thread that makes it must be one that no other thread
+/// waits for, because the closure may take any time.
+protocol PendingCall: AnyObject, Sendable {
+  /// The queue on which the call must be made; `nil` when any thread may make it.
+  var queue: DispatchQueue? { get }
+  /// Makes the call on the current thread.
+  func make()
+  /// Lets another thread make the call.
+  func dispatch()
+}
+
 /// Makes the calls of a batch one after the other on one thread, or on one queue, which costs much
 /// less than waking a thread or queueing a closure for each call. When a call takes long, another
 /// thread continues with the calls after it, if the queue allows that.

@@ -111,3 +111,114 @@ struct NumberQuery: Hashable, Sendable {
     )
   }
 }
+
+/// Decides for one query whether its result is kept for patches, by what its runs have taken.
+///
+/// A quick query is run as a whole, and nothing is kept for it. When patches fail again and again,
+/// because foreign commits or large transactions come in between, the query rests from them.
+struct PatchPolicy: Sendable {
+  private static let maximumScore = 8
+  private static let firstRest = 64
+  private static let maximumRest = 4096
+
+  /// How long the last run of the whole query took, in nanoseconds.
+  private var wholeDuration: UInt64?
+  /// How often the whole query has run: once, twice, or more often.
+  private var wholeRuns = 0
+  /// Rises with each patch, and falls with each result that was kept in vain.
+  private var score = 0
+  /// How many more runs nothing is kept.
+  private var rest = 0
+  private var nextRest = firstRest
+  /// How many more runs keep nothing, because a result was kept in vain that took a second run.
+  private var pause = 0
+  private var nextPause = 1
+  /// How many results in a row were kept. What changes while the first one is fetched is not known,
+  /// so that it may be kept in vain by chance.
+  private var keptInRow = 0
+  /// Why the query cannot be patched.
+  private(set) var obstacle: PatchObstacle?
+
+  /// Returns whether the next run of the whole query should keep its result for patches. A query
+  /// that takes less than the threshold, in nanoseconds, is quick. With a threshold of 0, results
+  /// are kept wherever that is possible.
+  func keepsResult(threshold: UInt64) -> Bool {
+    if threshold == 0 { return rest == 0 || obstacle == nil }
+    return rest == 0 && pause == 0 && wholeDuration.map { !isQuick($0, threshold) } ?? false
+  }
+
+  /// The first run also compiles the query, and finds out what it reads.
+  private func isQuick(_ duration: UInt64, _ threshold: UInt64) -> Bool {
+    (wholeRuns == 1 ? duration / Self.firstRunFactor : duration) < threshold
+  }
+
+  private static let firstRunFactor: UInt64 = 4
+
+  /// Returns whether a patch for a number of rows is likely to take less than the whole query.
+  func pays(rows: Int, threshold: UInt64) -> Bool {
+    threshold == 0 || UInt64(rows) * Self.rowDuration < wholeDuration ?? 0
+  }
+
+  /// How long it takes to find the place of a row among a million.
+  private static let rowDuration: UInt64 = 60_000
+
+  mutating func notePatch(duration: UInt64) {
+    keptInRow += 1
+    let wasQuick = wholeDuration.map { duration < $0 } ?? true
+    changeScore(by: wasQuick ? 1 : -2)
+    if wasQuick {
+      nextRest = Self.firstRest
+      nextPause = 1
+    }
+  }
+
+  /// The last result was kept, and cannot be patched.
+  ///
+  /// - Parameter bySecondRun: Whether a second statement read the rows to keep it. Then nothing is
+  ///   kept by the next runs, which may follow changes that are as large.
+  mutating func noteKeptInVain(bySecondRun: Bool = false) {
+    changeScore(by: -2)
+    guard bySecondRun, keptInRow > 1 else { return }
+    pause = nextPause
+    nextPause = min(nextPause * 2, Self.firstRest)
+  }
+
+  /// The whole query has run.
+  ///
+  /// - Parameters:
+  ///   - duration: How long it took, in nanoseconds.
+  ///   - isKept: Whether its result is kept.
+  mutating func noteWholeRun(duration: UInt64, isKept: Bool = false) {
+    wholeDuration = duration
+    keptInRow = isKept ? keptInRow + 1 : 0
+    wholeRuns = min(wholeRuns + 1, 2)
+    if rest > 0 { rest -= 1 }
+    if pause > 0 { pause -= 1 }
+  }
+
+  mutating func note(_ obstacle: PatchObstacle) {
+    self.obstacle = obstacle
+    beginRest()
+  }
+
+  /// Returns why nothing is kept of the last run; `nil` if that is not known.
+  func reason(threshold: UInt64) -> PatchObstacle? {
+    if let obstacle { return obstacle }
+    guard let wholeDuration else { return nil }
+    if isQuick(wholeDuration, threshold) { return .isQuick }
+    return rest > 0 || pause > 0 ? .failedBefore : .wasSlowOnce
+  }
+
+  mutating func noteProof() { obstacle = nil }
+
+  private mutating func changeScore(by difference: Int) {
+    score = min(score + difference, Self.maximumScore)
+    if score < -Self.maximumScore { beginRest() }
+  }
+
+  private mutating func beginRest() {
+    score = 0
+    rest = nextRest
+    nextRest = min(nextRest * 2, Self.maximumRest)
+  }
+}

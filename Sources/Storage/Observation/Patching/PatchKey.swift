@@ -1,6 +1,17 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
+/// A table in the `FROM` of a query that may be patched.
+struct PatchTable {
+  let name: TableName
+  /// How columns of the table are qualified.
+  let qualifier: String
+  /// What identifies its rows.
+  let key: PatchKey
+  /// Whether it is the right table of a `LEFT JOIN`.
+  let isOptional: Bool
+}
+
 /// What identifies the rows of a patched query: the row id, or the primary key of a table without
 /// row ids.
 struct PatchKey: Hashable, Sendable {

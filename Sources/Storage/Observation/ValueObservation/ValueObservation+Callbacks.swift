@@ -1,3 +1,5 @@
+internal import Dispatch
+
 extension ValueObservation {
   /// Starts the observation, and calls closures with its values and errors.
   ///
@@ -71,5 +73,103 @@ extension ValueObservation {
       onError: { error in MainActor.assumeIsolated { onError(error) } },
       onChange: { value, _ in MainActor.assumeIsolated { onChange(value) } }
     )
+  }
+}
+
+extension ValueObservation {
+  /// Calls closures when something happens to the observation, for debugging.
+  ///
+  /// Such an observation shares its query with no other one.
+  ///
+  /// - Parameters:
+  ///   - willStart: The observation is being started.
+  ///   - willFetch: The query is about to run. The closure is called inside the database access.
+  ///   - willTrackRegion: The query has read another part of the database than the last time. The
+  ///     closure is called inside the database access.
+  ///   - databaseDidChange: The query runs again, because something that it reads has changed or
+  ///     may have, or because it has failed before. The closure is called inside the database
+  ///     access, once for several commits that came together.
+  ///   - didReceiveValue: A value is being delivered: the value at this place in the chain of
+  ///     operators.
+  ///   - didFail: An error is being delivered.
+  ///   - didCancel: The observation has ended, because it was cancelled or its iteration ended.
+  /// - Returns: An observation that has not been started.
+  public func handleEvents(
+    willStart: (@Sendable () -> Void)? = nil,
+    willFetch: (@Sendable () -> Void)? = nil,
+    willTrackRegion: (@Sendable (DatabaseRegion) -> Void)? = nil,
+    databaseDidChange: (@Sendable () -> Void)? = nil,
+    didReceiveValue: (@Sendable (Value) -> Void)? = nil,
+    didFail: (@Sendable (any Error) -> Void)? = nil,
+    didCancel: (@Sendable () -> Void)? = nil
+  ) -> ValueObservation {
+    let handlers = QueryEventHandlers(
+      willFetch: willFetch,
+      willTrackRegion: willTrackRegion,
+      databaseDidChange: databaseDidChange
+    )
+    let handled: any ObservationPipeline<Value> = pipeline.handling(handlers).appending {
+      { event in
+        switch event {
+        case .value(let numbered): didReceiveValue?(numbered.value)
+        case .failure(let error): didFail?(error)
+        case .closed: didFail?(DatabaseError.databaseIsClosed)
+        }
+        return event
+      }
+    }
+    var observation = with(handled)
+    if let willStart { observation.options.willStart.append(willStart) }
+    if let didCancel { observation.options.didCancel.append(didCancel) }
+    return observation
+  }
+
+  /// Prints what happens to the observation, a line for each event.
+  ///
+  ///     let printed = observation.print("items")
+  ///     // items: start
+  ///     // items: fetch
+  ///     // items: tracked region: item(id,name)
+  ///     // items: value: […]
+  ///
+  /// - Parameters:
+  ///   - prefix: What each line begins with.
+  ///   - stream: Where the lines go; the standard output unless it is given. It is called on
+  ///     various threads, one call at a time.
+  /// - Returns: An observation that has not been started.
+  public func print(
+    _ prefix: String = "",
+    to stream: (any TextOutputStream & Sendable)? = nil
+  ) -> ValueObservation {
+    let output = LineOutput(prefix: prefix.isEmpty ? "" : "\(prefix): ", stream: stream)
+    return handleEvents(
+      willStart: { output.write("start") },
+      willFetch: { output.write("fetch") },
+      willTrackRegion: { output.write("tracked region: \($0)") },
+      databaseDidChange: { output.write("database did change") },
+      didReceiveValue: { output.write("value: \($0)") },
+      didFail: { output.write("failure: \($0)") },
+      didCancel: { output.write("cancel") }
+    )
+  }
+}
+
+/// Writes lines from various threads.
+private final class LineOutput: @unchecked Sendable {
+  // Safe to share: the stream is used on the queue only.
+  private let prefix: String
+  private var stream: (any TextOutputStream & Sendable)?
+  private let queue = DispatchQueue(label: "wellspring.print")
+
+  init(prefix: String, stream: (any TextOutputStream & Sendable)?) {
+    self.prefix = prefix
+    self.stream = stream
+  }
+
+  func write(_ event: String) {
+    let line = prefix + event
+    queue.sync {
+      if stream == nil { Swift.print(line) } else { stream?.write(line + "\n") }
+    }
   }
 }

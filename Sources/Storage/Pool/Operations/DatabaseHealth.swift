@@ -1,3 +1,6 @@
+internal import Dispatch
+internal import WellspringPlatform
+
 /// What ``DatabaseWriter/health(checkingIntegrity:within:)`` has found out about a database.
 public struct DatabaseHealth: Sendable {
   /// Something that runs, or is open, for some time.
@@ -78,5 +81,166 @@ extension DatabaseHealth: CustomStringConvertible {
       )
     }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension DatabaseWriter {
+  /// Finds out how the database is, for the health check of a service.
+  ///
+  ///     let health = await pool.health()
+  ///     respond(with: health.isHealthy ? .ok : .serviceUnavailable)
+  ///
+  /// It returns in little more than the time limit, whatever other accesses do: a write that runs
+  /// for longer makes the database count as not writable. Nothing is written, and observers of
+  /// transactions receive nothing.
+  ///
+  /// - Parameters:
+  ///   - checkingIntegrity: Whether SQLite checks the file, which reads all of it and has no time
+  ///     limit. Cancelling the task stops the check.
+  ///   - limit: How long to wait until a write can begin.
+  /// - Returns: What was found out.
+  public func health(
+    checkingIntegrity: Bool = false,
+    within limit: Duration = .seconds(1)
+  ) async -> DatabaseHealth {
+    let core = observableCore
+    // What runs is read first: a long access may end while the write is awaited.
+    let uses = core.uses
+    let writeError = await core.writeError(within: limit)
+    var violations: [String]?
+    var integrityError: (any Error)?
+    if checkingIntegrity {
+      do {
+        violations = try await unsafeRead { db in try db.integrityViolations() }
+      } catch {
+        integrityError = error
+      }
+    }
+    return DatabaseHealth(
+      writeError: writeError,
+      isReadonlyAsConfigured: core.configuration.readonly
+        && (writeError as? DatabaseError)?.extendedResultCode == .SQLITE_READONLY,
+      walSize: core.walSize,
+      runningWrite: uses.write,
+      longestRead: uses.read,
+      oldestSnapshot: uses.snapshot,
+      integrityViolations: violations,
+      integrityError: integrityError
+    )
+  }
+}
+
+extension DatabaseCore {
+  /// The size of the WAL in bytes; 0 without one.
+  var walSize: Int {
+    guard location.isFile else { return 0 }
+    return Int(FileStatus(path: path + "-wal")?.size ?? 0)
+  }
+
+  /// The running write, and the oldest read and snapshot.
+  var uses: (write: DatabaseHealth.Use?, read: DatabaseHealth.Use?, snapshot: DatabaseHealth.Use?) {
+    let now = MonotonicClock.now
+    func use(_ oldest: (label: String, start: UInt64)?) -> DatabaseHealth.Use? {
+      oldest.map {
+        let duration = max(now, $0.start) - $0.start
+        return DatabaseHealth.Use(name: $0.label, duration: Duration(clockNanoseconds: duration))
+      }
+    }
+    return (
+      write: use(writers?.oldestAccess(.write)),
+      read: use(readers.oldestAccess(.read)),
+      snapshot: use(walKeeper?.oldestSnapshot)
+    )
+  }
+
+  /// Returns why no write can begin within a time limit; `nil` when one can.
+  func writeError(within limit: Duration) async -> (any Error)? {
+    let (queue, access) = writing
+    let cancellation = AccessCancellation()
+    // The threads of the global queue may all be in use, but a queue of its own always gets one.
+    let timer = DispatchQueue(label: "\(configuration.connectionLabel).health")
+    timer.asyncAfter(deadline: .after(limit)) { cancellation.cancel() }
+    let place = broker.snapshots.place
+    do {
+      return try await queue.access(access, cancellation) { db -> (any Error)? in
+        place?.check()
+        if let error = place?.error { throw error }
+        guard access == .write else { return try db.errorAfterReading() }
+        try db.checkThatAWriteCanBegin()
+        return nil
+      }
+    } catch let error as CancellationError {
+      if Task.isCancelled { return error }
+      return DatabaseError(
+        resultCode: .SQLITE_BUSY,
+        message: "no write could begin within \(DatabaseActivity.text(of: limit))"
+      )
+    } catch {
+      return error
+    }
+  }
+}
+
+extension ConnectionQueue {
+  /// Returns the running access of a kind that began first: its connection and its start.
+  fileprivate func oldestAccess(_ kind: Database.Access) -> (label: String, start: UInt64)? {
+    state.withLock { state in
+      state.borrowed
+        .compactMap { connection in
+          connection.start(of: kind).map { (connection.label, $0) }
+        }
+        .min { $0.1 < $1.1 }
+    }
+  }
+}
+
+extension Database {
+  /// Reads from the file, and returns the error of a write.
+  fileprivate func errorAfterReading() throws -> DatabaseError {
+    _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_schema")
+    return readonlyError()
+  }
+
+  /// Takes the write lock, and gives it back.
+  fileprivate func checkThatAWriteCanBegin() throws {
+    isCheckingHealth = true
+    defer { isCheckingHealth = false }
+    try beginTransaction(.immediate)
+    try rollback()
+  }
+}
+
+extension DatabaseCore {
+  /// Releases memory once the running accesses have ended.
+  func releaseMemory() {
+    guard !isUsedByCurrentThread else {
+      // The access cannot wait for its own end.
+      return releaseMemoryEventually()
+    }
+    // A closed database holds no memory to release.
+    try? writers?.access(.write) { $0.releaseMemory() }
+    guard isPool else { return }
+    readers.withBarrier { _ in }
+    releaseReaders()
+  }
+
+  /// Releases memory on another thread.
+  func releaseMemoryEventually() {
+    if let writers {
+      writers.submit(.write) {
+        $0.releaseMemory()
+      } completion: { _ in
+      }
+    }
+    // Readers in use keep their memory until the next call.
+    if isPool { releaseReaders() }
+  }
+
+  private func releaseReaders() {
+    if configuration.persistentReadOnlyConnections {
+      readers.forEachIdle { $0.releaseMemory() }
+    } else {
+      readers.closeIdle()
+    }
   }
 }

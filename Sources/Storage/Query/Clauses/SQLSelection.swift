@@ -1,3 +1,9 @@
+/// A type that can be selected: a column, an expression or ``AllColumns``.
+public protocol SQLSelectable {
+  /// The result columns.
+  var sqlSelection: SQLSelection { get }
+}
+
 /// One or more result columns.
 public struct SQLSelection: SQLSelectable, Hashable, Sendable {
   indirect enum Kind: Hashable, Sendable {
@@ -139,5 +145,80 @@ extension SQLSpecificExpressible {
   ///     // SELECT MAX("score") AS "maxScore" FROM "player"
   public func forKey(_ key: some CodingKey) -> SQLSelection {
     forKey(key.stringValue)
+  }
+}
+
+/// All columns of a table.
+///
+///     Player.select(.allColumns, .rowID)
+///     // SELECT *, "rowid" FROM "player"
+public struct AllColumns: SQLSelectable, Hashable, Sendable {
+  /// Creates a selection of all columns.
+  public init() {}
+
+  /// The selection.
+  public var sqlSelection: SQLSelection { SQLSelection(.allColumns) }
+}
+
+extension SQLSelectable where Self == AllColumns {
+  /// All columns of the table.
+  ///
+  ///     Player.select(.allColumns)
+  ///     // SELECT * FROM "player"
+  public static var allColumns: AllColumns { AllColumns() }
+}
+
+/// All columns of a table except some.
+///
+///     Player.select(.allColumns(excluding: ["photo"]))
+///     // SELECT "id", "name" FROM "player"
+public struct AllColumnsExcluding: SQLSelectable, Hashable, Sendable {
+  let names: Set<String>
+
+  /// Creates a selection of all columns except the named ones.
+  public init(_ names: some Sequence<String>) {
+    self.names = Set(names)
+  }
+
+  /// The selection.
+  public var sqlSelection: SQLSelection { SQLSelection(.allColumnsExcluding(names)) }
+}
+
+extension SQLSelectable where Self == AllColumnsExcluding {
+  /// Selects all columns of the table except the named ones.
+  ///
+  ///     Player.select(.allColumns(excluding: ["photo"]))
+  ///     // SELECT "id", "name" FROM "player"
+  public static func allColumns(excluding names: some Sequence<String>) -> AllColumnsExcluding {
+    AllColumnsExcluding(names)
+  }
+}
+
+/// `SELECT DISTINCT "id", "name"`
+struct SelectClause: Hashable, Sendable {
+  var selection: [SQLSelection]
+  var isDistinct = false
+  /// Columns that the rows do not show, after those of joined tables.
+  var hidden: [SQLSelection] = []
+
+  /// Writes the clause, with the columns of joined tables after its own.
+  ///
+  /// SQLite makes a subquery of tables in parentheses, in which no two columns have one name. So
+  /// their columns are selected one by one, under their own names.
+  func write(to context: inout SQLContext, from: FromClause) throws {
+    let joined = from.flatJoins.flatMap(\.selection)
+    let enclosed = from.enclosedTables
+    context.append(isDistinct ? "SELECT DISTINCT " : "SELECT ")
+    let all = try (selection + joined + hidden).connected(context.db)
+    // SQL does not allow an empty selection.
+    if all.isEmpty { context.append("NULL") }
+    for (index, selection) in all.enumerated() {
+      if index > 0 { context.append(", ") }
+      if case .owned(_, let table) = selection.kind, enclosed.contains(table) {
+        try selection.writeNamed(to: &context)
+      } else {
+        try selection.write(to: &context)
+      }
+    }
   }
 }

@@ -1,3 +1,51 @@
+/// `INSERT INTO "player" ("name") VALUES ('Arthur')`
+struct Insert: SQLStatement {
+  enum Source: Hashable {
+    /// The values of one row.
+    case assignments([ColumnAssignment])
+    /// The rows of a query.
+    case query([String], SQLSubquery)
+  }
+
+  let table: String
+  let conflict: Database.ConflictResolution
+  let source: Source
+  /// The update of an existing row that conflicts with the new one.
+  var upsert: UpsertClause?
+  var returning = ReturningClause(selection: [])
+
+  func write(to context: inout SQLContext) throws {
+    context.append("INSERT\(conflict.sql) INTO ")
+    context.append(identifier: table)
+    if case .query(let columns, let query) = source {
+      // The query cannot refer to the table into which its rows are inserted.
+      if !columns.isEmpty { write(columns: columns, to: &context) }
+      context.append(" ")
+      try query.query.write(to: &context)
+    }
+    let target = TableReference(tableName: table)
+    try context.with(tables: [target], mayRename: false) { context in
+      switch source {
+      case .assignments(let assignments) where assignments.isEmpty:
+        context.append(" DEFAULT VALUES")
+      case .assignments(let assignments):
+        write(columns: assignments.map(\.column), to: &context)
+        context.append(" VALUES (")
+        try assignments.map(\.value).writeList(to: &context)
+        context.append(")")
+      case .query:
+        break
+      }
+      try upsert?.write(to: &context)
+      try returning.write(to: &context)
+    }
+  }
+
+  private func write(columns: [String], to context: inout SQLContext) {
+    context.append(" (\(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")))")
+  }
+}
+
 /// `UPDATE "player" SET "score" = 0 WHERE …`
 struct Update: SQLStatement {
   let conflict: Database.ConflictResolution
@@ -109,5 +157,20 @@ extension AssociationNode {
     guard isJoined else { return true }
     return isToOne && statement.from.joins.isEmpty
       && statement.associations.allSatisfy(\.isOneRow)
+  }
+}
+
+/// `DELETE FROM "player" WHERE …`
+struct Delete: SQLStatement {
+  let rows: RowSelection
+
+  func write(to context: inout SQLContext) throws {
+    if let db = context.db { try rows.check(db) }
+    try rows.request.with.write(to: &context)
+    context.append("DELETE FROM ")
+    try context.with(tables: [rows.table], outside: rows.joinedTables()) { context in
+      context.tables[0].writeTarget(to: &context)
+      try rows.write(to: &context)
+    }
   }
 }

@@ -27,3 +27,126 @@ final class InsertionPlan {
     slots.deallocate()
   }
 }
+
+/// The insertion plans of a connection, by record type.
+final class InsertionPlans {
+  private var plans: [ObjectIdentifier: InsertionPlan] = [:]
+  // The most recently used plan: programs tend to insert many records of one type in a row.
+  @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+  @exclusivity(unchecked) private var lastPlan: InsertionPlan?
+
+  /// Returns the plan of a record type, whose statement is ready for the values of a record; `nil`
+  /// when values must be collected.
+  func plan(for type: Any.Type) -> InsertionPlan? {
+    let type = ObjectIdentifier(type)
+    if lastType != type {
+      guard let known = plans[type] else { return nil }
+      use(known, for: type)
+    }
+    // A running statement belongs to an outer insertion, which runs this one through a function in
+    // a trigger. The inner insertion gets a separate plan.
+    guard let plan = lastPlan, !plan.statement.isRunning, !plan.context.hasRead else { return nil }
+    plan.statement.forgetArguments()
+    return plan
+  }
+
+  func makePlan(
+    for type: (some MutablePersistableRecord).Type,
+    _ container: PersistenceContainer,
+    _ db: Database
+  ) throws -> InsertionPlan {
+    let columns = container.columns
+    let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
+    let table = type.databaseTableName.quotedDatabaseIdentifier
+    let conflict = type.persistenceConflictPolicy.conflictResolutionForInsert.sql
+    let statement = try db.makeStatement(sql: "INSERT\(conflict) INTO \(table) \(values)")
+    let plan = InsertionPlan(statement: statement, columns: columns, context: container.context)
+    plans[ObjectIdentifier(type)] = plan
+    use(plan, for: ObjectIdentifier(type))
+    return plan
+  }
+
+  private func use(_ plan: InsertionPlan, for type: ObjectIdentifier) {
+    lastType = type
+    lastPlan = plan
+  }
+
+  func removeAll() {
+    plans.removeAll()
+    lastType = nil
+    lastPlan = nil
+  }
+}
+
+extension MutablePersistableRecord {
+  /// Inserts the row of the record, without callbacks.
+  ///
+  /// It uses the insertion plan of the record type unless the call specifies a conflict resolution.
+  @usableFromInline
+  func runInsertion(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution?
+  ) throws -> InsertionSuccess {
+    if let conflictResolution {
+      let insert = Self.insertion(try PersistenceContainer(self).assignments, conflictResolution)
+      try insert.prepare(db).execute()
+      return Self.insertionSuccess(db)
+    }
+    if let plan = db.insertionPlans.plan(for: Self.self) {
+      let statement = plan.statement
+      var container = PersistenceContainer(bindingTo: plan)
+      try encode(to: &container)
+      // What cannot be bound is bound once more below: that says which value it is.
+      if container.didBindAll, container.code == 0 {
+        do {
+          try statement.run()
+          return Self.insertionSuccess(db)
+        } catch let error as DatabaseError {
+          throw error.with(
+            arguments: StatementArguments(try PersistenceContainer(self).values)
+          )
+        }
+      }
+    }
+    let container = try PersistenceContainer(self)
+    let plan = try db.insertionPlans.makePlan(for: Self.self, container, db)
+    try plan.statement.execute(arguments: StatementArguments(container.values))
+    return Self.insertionSuccess(db)
+  }
+}
+
+/// The result of an insertion. It is valid only in the callbacks that receive it.
+public struct InsertionSuccess {
+  /// The row id of the new row.
+  ///
+  /// In a `WITHOUT ROWID` table it is meaningless: the row id of an earlier insertion.
+  public let rowID: Int64
+
+  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`; `nil` when there is none.
+  public var rowIDColumn: String? {
+    // Looked up lazily, because most records do not use it.
+    try? db.primaryKey(recordType.databaseTableName).rowIDColumn
+  }
+
+  private let recordType: any TableRecord.Type
+  private let db: Database
+
+  init(rowID: Int64, of recordType: any TableRecord.Type, _ db: Database) {
+    self.rowID = rowID
+    self.recordType = recordType
+    self.db = db
+  }
+}
+
+/// The result of an insertion or an update.
+public struct PersistenceSuccess {
+  /// The result of the insertion, or `nil` for an update.
+  public let insertion: InsertionSuccess?
+
+  @inlinable
+  init(insertion: InsertionSuccess?) {
+    self.insertion = insertion
+  }
+}

@@ -74,3 +74,92 @@ extension PersistableRecord {
     }
   }
 }
+
+extension MutablePersistableRecord {
+  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
+  /// fetches from the row.
+  ///
+  ///     let score = try player.saveAndFetch(db, selection: [Column("score")]) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
+  /// - Throws: The errors of `insert` and `update`, except that of a missing row, and those of the
+  ///   closure.
+  public mutating func saveAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    try hasRow(db)
+      ? updateAndFetch(db, onConflict: conflictResolution, selection: selection, fetch: fetch)
+      : insertAndFetch(db, onConflict: conflictResolution, selection: selection, fetch: fetch)
+  }
+
+  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
+  /// fetches from the row.
+  ///
+  ///     let score = try player.saveAndFetch(db) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     } select: {
+  ///       [$0.score]
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  public mutating func saveAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    fetch: (Statement) throws -> Result,
+    select: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Result {
+    try saveAndFetch(
+      db,
+      onConflict: conflictResolution,
+      selection: select(Self.databaseComponents),
+      fetch: fetch
+    )
+  }
+
+  /// Updates the row with this record's primary key, or inserts it, and fetches it.
+  ///
+  ///     let player = try partialPlayer.saveAndFetch(db, as: Player.self)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
+  /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
+  ///   errors of `insert` and `update`.
+  public mutating func saveAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched {
+    try hasRow(db)
+      ? updateAndFetch(db, onConflict: conflictResolution, as: type)
+      : insertAndFetch(db, onConflict: conflictResolution, as: type)
+  }
+}
+
+extension MutablePersistableRecord where Self: FetchableRecord {
+  /// Updates the row with this record's primary key, or inserts it, and fetches it. The record
+  /// itself does not change.
+  ///
+  ///     let player = try player.saveAndFetch(db)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
+  /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
+  ///   errors of `insert` and `update`.
+  public func saveAndFetch(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self {
+    var record = self
+    return try record.saveAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+}

@@ -117,3 +117,66 @@ extension MutablePersistableRecord {
   /// Does nothing.
   public mutating func didDelete(deleted: Bool) {}
 }
+
+/// A type whose values can be stored as rows of a table.
+///
+///     struct Item: Codable, FetchableRecord, PersistableRecord {
+///       var id: Int64
+///       var name: String
+///     }
+///     try pool.write { db in
+///       try Item(id: 1, name: "cup").insert(db)
+///     }
+///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
+///
+/// Storing a record does not change it, so constants and class instances can be stored. See
+/// ``MutablePersistableRecord`` for records that receive the id of their row: a `didInsert` that is
+/// `mutating` changes a copy here.
+public protocol PersistableRecord: MutablePersistableRecord {
+  /// Called before an insertion.
+  func willInsert(_ db: Database) throws
+  /// Called after an insertion.
+  func didInsert(_ inserted: InsertionSuccess)
+}
+
+extension PersistableRecord {
+  /// Does nothing.
+  @inlinable
+  public func willInsert(_ db: Database) throws {}
+  /// Does nothing.
+  @inlinable
+  public func didInsert(_ inserted: InsertionSuccess) {}
+}
+
+/// How the records of a type resolve conflicts with existing rows, unless a call specifies it.
+///
+///     struct Place: Codable, PersistableRecord {
+///       static let persistenceConflictPolicy = PersistenceConflictPolicy(
+///         insert: .replace,
+///         update: .replace
+///       )
+///       var name: String
+///     }
+///     try Place(name: "Rome").insert(db)
+///     // INSERT OR REPLACE INTO "place" …
+public struct PersistenceConflictPolicy: Sendable {
+  /// The conflict resolution for insertions.
+  public let conflictResolutionForInsert: Database.ConflictResolution
+  /// The conflict resolution for updates.
+  public let conflictResolutionForUpdate: Database.ConflictResolution
+
+  /// Creates a policy.
+  public init(
+    insert: Database.ConflictResolution = .abort,
+    update: Database.ConflictResolution = .abort
+  ) {
+    conflictResolutionForInsert = insert
+    conflictResolutionForUpdate = update
+  }
+
+  /// Returns the policy of a record type; the default policy for another type.
+  static func of<RowDecoder>(_ type: RowDecoder.Type) -> PersistenceConflictPolicy {
+    (type as? any MutablePersistableRecord.Type)?.persistenceConflictPolicy
+      ?? PersistenceConflictPolicy()
+  }
+}

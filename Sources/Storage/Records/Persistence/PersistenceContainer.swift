@@ -150,3 +150,86 @@ public struct PersistenceContainer {
     collected?.set(column, value?.databaseValue ?? .null)
   }
 }
+
+/// A container is a collection of the columns that the record has set, with their values.
+///
+///     var container = PersistenceContainer()
+///     try cup.encode(to: &container)
+///     for (column, value) in container {
+///       print(column, value)
+///     }
+extension PersistenceContainer: RandomAccessCollection {
+  /// A column: its name and its value.
+  public typealias Element = (String, DatabaseValue)
+
+  /// Creates an empty container.
+  public init() {
+    self.init(userInfo: [:])
+  }
+
+  /// The position of the first column: 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of columns.
+  public var endIndex: Int {
+    // A container that binds its values does not have them: the next one collects.
+    context.hasRead = true
+    return columns.count
+  }
+
+  /// The name and the value of a column.
+  public subscript(position: Int) -> Element { (columns[position], values[position]) }
+}
+
+extension PersistenceContainer {
+  /// The value of a column that was set before; `nil` for NULL and for other columns.
+  ///
+  ///     container[Columns.name] = name
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value? {
+    get { self[column.name] }
+    set { self[column.name] = newValue }
+  }
+}
+
+extension PersistenceContainer {
+  /// The value of a column that was set before; `nil` for NULL and for other columns.
+  ///
+  ///     container[Columns.score] = score
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: TypedColumn<Value>) -> Value? {
+    get { self[column.name] }
+    set { self[column.name] = newValue }
+  }
+}
+
+extension PersistenceContainer {
+  /// Collects the columns and values that a record stores.
+  init(_ record: some EncodableRecord, userInfo: [CodingUserInfoKey: Any] = [:]) throws {
+    self.init(userInfo: userInfo)
+    try record.encode(to: &self)
+  }
+
+  /// All columns with their values.
+  var assignments: [ColumnAssignment] {
+    zip(columns, values).map { ColumnAssignment($0, $1.sqlExpression) }
+  }
+
+  /// Returns the columns whose values differ from another container, with the values of the other
+  /// container.
+  func changes(from old: PersistenceContainer) -> [String: DatabaseValue] {
+    let oldValues = Dictionary(zip(old.columns, old.values)) { $1 }
+    var changes: [String: DatabaseValue] = [:]
+    for (column, value) in zip(columns, values) {
+      // A record of another type may spell the column differently.
+      let oldValue = oldValues[column] ?? old.value(ofColumn: column) ?? .null
+      if value != oldValue { changes[column] = oldValue }
+    }
+    return changes
+  }
+
+  private func value(ofColumn name: String) -> DatabaseValue? {
+    let name = name.asciiLowercased
+    return columns.firstIndex { $0.asciiLowercased == name }.map { values[$0] }
+  }
+}

@@ -47,3 +47,41 @@ extension RecordColumns where Record: Decodable {
     RecordProperties.column(of: property)
   }
 }
+
+/// The columns of a record type that declares none: its stored properties.
+///
+/// Closures and key paths find each stored property of a `Decodable` record, in its type:
+///
+///     struct Book: Codable, FetchableRecord, PersistableRecord {
+///       var id: Int64
+///       var title: String
+///       var price: Double?
+///     }
+///     Book.filter { $0.price < 20 && $0.title != "" }.order(\.title.desc)
+///     // SELECT * FROM "book" WHERE ("price" < 20.0) AND ("title" <> '') ORDER BY "title" DESC
+///
+/// A `Columns` type in the record replaces this type. One that conforms to ``RecordColumns`` adds
+/// columns to the properties, and those that have another name or type than the property. See there
+/// for which name a column has, and for properties that have no column.
+public enum PropertyColumns<Record>: RecordColumns {}
+
+/// The names of columns that are not known. Such a name is not valid in SQL, and holds the message
+/// of the error with which a statement fails.
+enum UnknownColumn {
+  // SQL text ends at a NUL, so no table has a column with this name.
+  private static let mark: Character = "\0"
+
+  /// Returns a name that holds a message.
+  static func name(_ message: String) -> String { "\(mark)\(message)\(mark)" }
+
+  /// Returns the error that a column, or an SQL text with columns, stands for.
+  static func error(in text: String) -> DatabaseError? {
+    guard text.utf8.contains(0), let start = text.firstIndex(of: mark) else { return nil }
+    let rest = text[text.index(after: start)...]
+    guard let end = rest.firstIndex(of: mark) else { return nil }
+    return DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: rest[..<end].split(separator: "\"\"").joined(separator: "\"")
+    )
+  }
+}

@@ -26,3 +26,80 @@ public protocol Cursor<Element>: AnyObject {
   ///   errors of decoding the element.
   func next() throws -> Element?
 }
+
+/// A type-erased cursor.
+///
+///     func names(_ db: Database) throws -> AnyCursor<String> {
+///       AnyCursor(try String.fetchCursor(db, sql: "SELECT name FROM item").filter { $0 != "" })
+///     }
+public final class AnyCursor<Element>: Cursor {
+  @usableFromInline let body: () throws -> Element?
+
+  /// Creates a cursor that calls a closure for each element until the closure returns `nil`.
+  @inlinable
+  public init(_ body: @escaping () throws -> Element?) {
+    self.body = body
+  }
+
+  /// Creates a cursor that yields the elements of another cursor.
+  @inlinable
+  public convenience init<Base: Cursor<Element>>(_ base: Base) {
+    self.init { try base.next() }
+  }
+
+  /// Creates a cursor that yields the elements of a sequence.
+  @inlinable
+  public convenience init(_ sequence: some Sequence<Element>) {
+    self.init(IteratorCursor(sequence.makeIterator()))
+  }
+
+  /// Creates a cursor that yields the elements of an iterator.
+  @inlinable
+  public convenience init(iterator: some IteratorProtocol<Element>) {
+    self.init(IteratorCursor(iterator))
+  }
+
+  /// Returns the next element, or `nil` at the end.
+  @inlinable
+  public func next() throws -> Element? { try body() }
+}
+
+/// A cursor that yields the elements of an iterator.
+public final class IteratorCursor<Base: IteratorProtocol>: Cursor {
+  @usableFromInline var base: Base
+
+  /// Creates a cursor from an iterator.
+  @inlinable
+  public init(_ base: Base) {
+    self.base = base
+  }
+
+  /// Returns the next element, or `nil` at the end.
+  @inlinable
+  public func next() -> Base.Element? { base.next() }
+}
+
+extension Cursor {
+  /// Numbers the elements, starting at 0.
+  @inlinable
+  public func enumerated() -> EnumeratedCursor<Self> { EnumeratedCursor(self) }
+}
+
+/// A cursor that yields the elements of another cursor with their numbers.
+public final class EnumeratedCursor<Base: Cursor>: Cursor {
+  @usableFromInline let base: Base
+  @usableFromInline var offset = 0
+
+  @inlinable
+  init(_ base: Base) {
+    self.base = base
+  }
+
+  /// Returns the next element with its number, or `nil` at the end.
+  @inlinable
+  public func next() throws -> (offset: Int, element: Base.Element)? {
+    guard let element = try base.next() else { return nil }
+    defer { offset += 1 }
+    return (offset, element)
+  }
+}

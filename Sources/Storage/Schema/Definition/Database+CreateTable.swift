@@ -46,3 +46,79 @@ extension Database {
     try run(sql: context.sql)
   }
 }
+
+extension Database {
+  /// Creates a view of a request: one built in Swift, or an ``SQLRequest``.
+  ///
+  ///     try db.create(view: "hero", as: Player.filter { $0.score > 1000 })
+  ///     // CREATE VIEW "hero" AS SELECT * FROM "player" WHERE "score" > 1000
+  ///
+  /// The arguments of the request are written into the view as literals.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the view.
+  ///   - options: The kind of view.
+  ///   - columns: The names of the view's columns; those of the request by default.
+  ///   - request: The request whose rows the view returns.
+  /// - Throws: ``DatabaseError``. SQLite checks whether the tables of the request exist only when
+  ///   the view is used.
+  public func create(
+    view name: String,
+    options: ViewOptions = [],
+    columns: [String]? = nil,
+    as request: some SQLSubqueryable
+  ) throws {
+    try create(view: name, options: options, columns: columns, of: request.sqlSubquery.query)
+  }
+
+  /// Creates a view of an SQL request.
+  ///
+  ///     try db.create(view: "hero", as: SQLRequest(literal: "SELECT * FROM player WHERE isHero"))
+  ///     // CREATE VIEW "hero" AS SELECT * FROM player WHERE isHero
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func create(
+    view name: String,
+    options: ViewOptions = [],
+    columns: [String]? = nil,
+    as request: SQLRequest<Row>
+  ) throws {
+    try create(view: name, options: options, columns: columns, as: request.sqlSubquery)
+  }
+
+  /// Creates a view of an SQL query.
+  ///
+  ///     try db.create(view: "hero", asLiteral: "SELECT * FROM player WHERE score > \(1000)")
+  ///     // CREATE VIEW "hero" AS SELECT * FROM player WHERE score > 1000
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func create(
+    view name: String,
+    options: ViewOptions = [],
+    columns: [String]? = nil,
+    asLiteral sql: SQL
+  ) throws {
+    try create(view: name, options: options, columns: columns, of: sql)
+  }
+
+  private func create(
+    view name: String,
+    options: ViewOptions,
+    columns: [String]?,
+    of query: some Subquery
+  ) throws {
+    try define { context in
+      context.append("CREATE ")
+      if options.contains(.temporary) { context.append("TEMPORARY ") }
+      context.append("VIEW ")
+      if options.contains(.ifNotExists) { context.append("IF NOT EXISTS ") }
+      context.append(identifier: name)
+      if let columns {
+        context.append(" ")
+        context.append(identifiers: columns)
+      }
+      context.append(" AS ")
+      try query.write(to: &context)
+    }
+  }
+}

@@ -1,3 +1,87 @@
+/// Options for creating a table.
+///
+///     try db.create(table: "example", options: [.temporary, .ifNotExists]) { t in … }
+///     // CREATE TEMPORARY TABLE IF NOT EXISTS "example" (…)
+public struct TableOptions: OptionSet, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public let rawValue: Int
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// Does nothing when the table already exists.
+  public static let ifNotExists = TableOptions(rawValue: 1 << 0)
+  /// Creates a table that only this connection sees, and that is dropped when the connection
+  /// closes.
+  public static let temporary = TableOptions(rawValue: 1 << 1)
+  /// Stores rows in the order of the primary key, without row ids.
+  /// https://www.sqlite.org/withoutrowid.html
+  public static let withoutRowID = TableOptions(rawValue: 1 << 2)
+  /// Requires values to have the type of their column. https://www.sqlite.org/stricttables.html
+  ///
+  /// Such a table has the types INTEGER, REAL, TEXT, BLOB and ANY only. `.boolean` becomes INTEGER
+  /// there, `.double` REAL, and `.date` and `.datetime` TEXT, which is how values of `Bool` and
+  /// `Date` are stored. `.numeric` is an error.
+  public static let strict = TableOptions(rawValue: 1 << 3)
+}
+
+/// Options for creating an index.
+///
+///     try db.create(index: "byEmail", on: "users", columns: ["email"], options: .unique)
+///     // CREATE UNIQUE INDEX "byEmail" ON "users"("email")
+public struct IndexOptions: OptionSet, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public let rawValue: Int
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// Does nothing when the index already exists.
+  public static let ifNotExists = IndexOptions(rawValue: 1 << 0)
+  /// Refuses rows with equal values.
+  public static let unique = IndexOptions(rawValue: 1 << 1)
+}
+
+/// Options for creating a view.
+///
+///     try db.create(view: "hero", options: [.temporary, .ifNotExists], as: heroes)
+///     // CREATE TEMPORARY VIEW IF NOT EXISTS "hero" AS …
+public struct ViewOptions: OptionSet, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public let rawValue: Int
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// Does nothing when the view already exists.
+  public static let ifNotExists = ViewOptions(rawValue: 1 << 0)
+  /// Creates a view that only this connection sees, and that is dropped when the connection closes.
+  public static let temporary = ViewOptions(rawValue: 1 << 1)
+}
+
+/// Options for creating a virtual table.
+public struct VirtualTableOptions: OptionSet, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public let rawValue: Int
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  /// Does nothing when the table already exists.
+  public static let ifNotExists = VirtualTableOptions(rawValue: 1 << 0)
+
+  /// Creates a table that exists for this connection only, until the connection closes.
+  public static let temporary = VirtualTableOptions(rawValue: 1 << 1)
+}
+
 // The spellings of older migrations, with one argument for each option.
 
 extension Database {

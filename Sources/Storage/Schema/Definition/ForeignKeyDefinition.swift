@@ -1,3 +1,21 @@
+extension Database {
+  /// What happens to the rows that refer to a row that is deleted or whose key changes.
+  /// https://www.sqlite.org/foreignkeys.html#fk_actions
+  public enum ForeignKeyAction: String, Sendable {
+    /// The rows are deleted, or get the new key too.
+    case cascade = "CASCADE"
+    /// The change is refused immediately.
+    case restrict = "RESTRICT"
+    /// The columns of the foreign key become NULL.
+    case setNull = "SET NULL"
+    /// The columns of the foreign key get their default values.
+    case setDefault = "SET DEFAULT"
+    /// Nothing happens. A reference to a missing row is refused at the end of the statement, or of
+    /// the transaction: SQLite's default.
+    case noAction = "NO ACTION"
+  }
+}
+
 /// Describes the columns that refer to a row of another table: see
 /// ``TableDefinition/belongsTo(_:inTable:onDelete:onUpdate:deferred:indexed:)``.
 ///
@@ -106,4 +124,43 @@ extension ForeignKeyDefinition: Sendable {}
 extension String {
   /// The string with its first letter in uppercase.
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// The clause of a foreign key: `REFERENCES "team"("id") ON DELETE CASCADE`.
+struct ForeignKeyClause {
+  let table: String
+  /// The columns of the parent table; `nil` for its primary key.
+  var columns: [String]?
+  var onDelete: Database.ForeignKeyAction?
+  var onUpdate: Database.ForeignKeyAction?
+  var isDeferred = false
+
+  /// Writes the clause.
+  func write(to context: inout SQLContext) {
+    context.append("REFERENCES ")
+    context.append(identifier: table)
+    if let columns { context.append(identifiers: columns) }
+    if let onDelete { context.append(" ON DELETE \(onDelete.rawValue)") }
+    if let onUpdate { context.append(" ON UPDATE \(onUpdate.rawValue)") }
+    if isDeferred { context.append(" DEFERRABLE INITIALLY DEFERRED") }
+  }
+
+  /// Returns the clause with the columns that it refers to.
+  ///
+  /// - Throws: ``DatabaseError`` when the parent table does not exist, or has no primary key with
+  ///   the same number of columns.
+  func resolved(_ keys: ParentKeys, from children: [String]) throws -> ForeignKeyClause {
+    guard columns == nil else { return self }
+    let key = try keys.key(of: table, from: children)
+    guard key.count == children.count else {
+      let names = key.map(\.name).joined(separator: ", ")
+      throw keys.error(
+        children,
+        "the primary key of \(table) has \(key.count) columns (\(names)): use foreignKey(_:references:)"
+      )
+    }
+    var clause = self
+    clause.columns = key.map(\.name)
+    return clause
+  }
 }

@@ -126,3 +126,66 @@ extension DatabaseMigrator {
     return applied.intersection(merged)
   }
 }
+
+extension DatabaseMigrator {
+  /// Drops everything when the schema differs from the one that the migrations create, if
+  /// ``eraseDatabaseOnSchemaChange`` is set.
+  func eraseIfChanged(_ db: Database) throws {
+    guard eraseDatabaseOnSchemaChange else { return }
+    try db.withoutForeignKeys {
+      try lockedTransaction(db) {
+        if try hasSchemaChanges(db) { try db.dropAll() }
+        return .commit
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Drops everything in `main`, in the current transaction.
+  fileprivate func dropAll() throws {
+    for view in try schemaObjects(.view) { try drop(view: view.name) }
+    // Virtual tables go first, because they drop the tables that store their data.
+    for isVirtual in [true, false] {
+      for table in try schemaObjects(.table) where try tableExists(table.name, in: "main") {
+        let kind = try tableInfo(table.name, in: "main").kind
+        if (kind == .virtual) == isVirtual { try drop(table: table.name) }
+      }
+    }
+    try setUserVersion(0)
+  }
+}
+
+extension Database {
+  /// A number in the file that SQLite leaves to the application: 0 unless set.
+  ///
+  ///     if try db.userVersion == 0 {
+  ///       try db.create(table: "player") { t in t.autoIncrementedPrimaryKey("id") }
+  ///       try db.setUserVersion(1)
+  ///     }
+  ///     // PRAGMA user_version
+  ///
+  /// It is independent of ``DatabaseMigrator``, which identifies migrations by name.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public var userVersion: Int {
+    get throws { try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0 }
+  }
+
+  /// Sets the number that SQLite leaves to the application. The change is part of the current
+  /// transaction.
+  ///
+  ///     try db.setUserVersion(1)
+  ///     // PRAGMA user_version = 1
+  ///
+  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the number does not fit in 32 bits.
+  public func setUserVersion(_ version: Int) throws {
+    guard let version = Int32(exactly: version) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "the user version \(version) does not fit in 32 bits"
+      )
+    }
+    try run(sql: "PRAGMA user_version = \(version)")
+  }
+}

@@ -182,3 +182,68 @@ public func !== (
 public func !== (left: some SQLSpecificExpressible, right: SQLNull) -> SQLExpression {
   .operation(.isNot, left, SQLExpression.null)
 }
+
+// A `nil` literal on the left.
+
+/// `IS NULL`
+///
+///     nil == Column("email")
+///     // "email" IS NULL
+public func == (left: SQLNull, right: some SQLSpecificExpressible) -> SQLExpression {
+  right == left
+}
+
+/// `IS NOT NULL`
+///
+///     nil != Column("email")
+///     // "email" IS NOT NULL
+public func != (left: SQLNull, right: some SQLSpecificExpressible) -> SQLExpression {
+  right != left
+}
+
+/// `IS NULL`
+///
+///     nil === Column("email")
+///     // "email" IS NULL
+public func === (left: SQLNull, right: some SQLSpecificExpressible) -> SQLExpression {
+  right === left
+}
+
+/// `IS NOT NULL`
+///
+///     nil !== Column("email")
+///     // "email" IS NOT NULL
+public func !== (left: SQLNull, right: some SQLSpecificExpressible) -> SQLExpression {
+  right !== left
+}
+
+/// `IS NULL`, also for a column of a non-optional type.
+///
+///     nil == TypedColumn<Int>("score")
+///     // "score" IS NULL
+public func == <Right: TypedExpressible>(
+  left: SQLNull,
+  right: Right
+) -> TypedExpression<Bool> where Right.Value.Unwrapped == Right.Value {
+  right == left
+}
+
+/// `IS NOT NULL`, also for a column of a non-optional type.
+///
+///     nil != TypedColumn<Int>("score")
+///     // "score" IS NOT NULL
+public func != <Right: TypedExpressible>(
+  left: SQLNull,
+  right: Right
+) -> TypedExpression<Bool> where Right.Value.Unwrapped == Right.Value {
+  right != left
+}
+
+/// The type of a `nil` literal that is compared or assigned.
+///
+///     Column("email") == nil
+///     // "email" IS NULL
+public struct SQLNull: ExpressibleByNilLiteral, Sendable {
+  /// Creates the value of a `nil` literal.
+  public init(nilLiteral: ()) {}
+}

@@ -79,3 +79,142 @@ extension SQLExpression {
     return SQLExpression(Operation(operator: `operator`, left: left, right: right))
   }
 }
+
+extension SQLExpression {
+  /// An operator that joins any number of expressions.
+  ///
+  ///     [Column("a"), Column("b"), Column("c")].joined(operator: .and)
+  ///     // "a" AND "b" AND "c"
+  public struct AssociativeBinaryOperator: Hashable, Sendable {
+    let sql: String
+    /// The result for an empty list of operands.
+    let neutral: DatabaseValue
+    /// Whether the result is the same however the operands are grouped. Sums and products of
+    /// floating point numbers are not.
+    let isExact: Bool
+
+    /// `+`
+    public static let add = Self(sql: "+", neutral: 0.databaseValue, isExact: false)
+    /// `*`
+    public static let multiply = Self(sql: "*", neutral: 1.databaseValue, isExact: false)
+    /// `AND`
+    public static let and = Self(sql: "AND", neutral: 1.databaseValue, isExact: true)
+    /// `OR`
+    public static let or = Self(sql: "OR", neutral: 0.databaseValue, isExact: true)
+    /// `||`, which concatenates strings.
+    public static let concat = Self(sql: "||", neutral: "".databaseValue, isExact: true)
+    /// `&`
+    public static let bitwiseAnd = Self(sql: "&", neutral: (-1).databaseValue, isExact: true)
+    /// `|`
+    public static let bitwiseOr = Self(sql: "|", neutral: 0.databaseValue, isExact: true)
+  }
+}
+
+/// Expressions with one operator between all of them: `"a" AND "b" AND "c"`.
+struct OperatorChain: ExpressionPart {
+  let `operator`: SQLExpression.AssociativeBinaryOperator
+  let operands: [ExpressionNode]
+
+  func collated(_ collation: String) -> ExpressionNode {
+    guard `operator` == .and || `operator` == .or else {
+      return Collated(expression: node, collation: collation).node
+    }
+    let operands = operands.map { $0.part.collated(collation) }
+    return OperatorChain(operator: `operator`, operands: operands).node
+  }
+
+  func write(to context: inout SQLContext) throws {
+    for (index, operand) in operands.enumerated() {
+      if index > 0 { context.append(" \(`operator`.sql) ") }
+      try operand.writeOperand(to: &context)
+    }
+  }
+}
+
+extension SQLExpression {
+  /// Returns the expressions with one operator between them, or its neutral value without
+  /// expressions.
+  static func chain(
+    _ operator: AssociativeBinaryOperator,
+    _ expressions: [ExpressionNode]
+  ) -> SQLExpression {
+    guard expressions.count > 1 else {
+      return expressions.first?.sqlExpression ?? `operator`.neutral.sqlExpression
+    }
+    guard `operator`.isExact else {
+      return SQLExpression(OperatorChain(operator: `operator`, operands: expressions))
+    }
+    let operands = expressions.flatMap { expression in
+      guard let chain = expression.part as? OperatorChain, chain.operator == `operator` else {
+        return [expression]
+      }
+      return chain.operands
+    }
+    return SQLExpression(OperatorChain(operator: `operator`, operands: operands))
+  }
+}
+
+extension Sequence where Element: SQLExpressible {
+  /// Joins the expressions with an operator. Without expressions, returns the operator's neutral
+  /// value.
+  ///
+  ///     ["a", "b"].map { Column($0) }.joined(operator: .concat)
+  ///     // "a" || "b"
+  public func joined(operator: SQLExpression.AssociativeBinaryOperator) -> SQLExpression {
+    .chain(`operator`, map(\.node))
+  }
+}
+
+extension Sequence<any SQLExpressible> {
+  /// Joins the expressions with an operator. Without expressions, returns the operator's neutral
+  /// value.
+  ///
+  ///     [Column("a"), " ", Column("b")].joined(operator: .concat)
+  ///     // "a" || ' ' || "b"
+  public func joined(operator: SQLExpression.AssociativeBinaryOperator) -> SQLExpression {
+    .chain(`operator`, map(\.node))
+  }
+}
+
+/// An operator in front of an expression: `NOT "isActive"`, `-"score"`, `~"mask"`.
+struct PrefixOperation: ExpressionPart {
+  enum Operator: String {
+    case not = "NOT "
+    case minus = "-"
+    case bitwiseNot = "~"
+  }
+
+  let `operator`: Operator
+  let operand: ExpressionNode
+
+  var operands: [ExpressionNode] { [operand] }
+
+  func collated(_ collation: String) -> ExpressionNode {
+    PrefixOperation(operator: `operator`, operand: operand.part.collated(collation)).node
+  }
+
+  func write(to context: inout SQLContext) throws {
+    context.append(`operator`.rawValue)
+    // A minus before a negative literal would begin a comment.
+    let isLiteral = operand.value != nil
+    if isLiteral { context.append("(") }
+    try operand.writeOperand(to: &context)
+    if isLiteral { context.append(")") }
+  }
+}
+
+/// The `-` operator.
+///
+///     -Column("score")
+///     // -"score"
+public prefix func - (operand: some SQLSpecificExpressible) -> SQLExpression {
+  SQLExpression(PrefixOperation(operator: .minus, operand: operand.node))
+}
+
+/// The `~` operator, which flips all bits.
+///
+///     ~Column("mask")
+///     // ~"mask"
+public prefix func ~ (operand: some SQLSpecificExpressible) -> SQLExpression {
+  SQLExpression(PrefixOperation(operator: .bitwiseNot, operand: operand.node))
+}

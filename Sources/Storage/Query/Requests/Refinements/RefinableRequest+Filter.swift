@@ -107,3 +107,75 @@ extension RefinableRequest where RowDecoder: TableRecord {
     having(try condition(RowDecoder.databaseComponents).sqlExpression)
   }
 }
+
+// A literal where a condition is expected. A parameter of type `Bool` would also take the result of
+// Swift's `==` between two requests, or with `nil`.
+
+extension RefinableRequest {
+  /// Keeps all rows, or none.
+  ///
+  ///     Player.all().filter(false)
+  ///     // SELECT * FROM "player" WHERE 0
+  public func filter(_ condition: SQLBoolean) -> Refined { filter(condition.sqlExpression) }
+
+  /// Keeps all groups, or none.
+  ///
+  ///     Player.select(\.teamID).group(\.teamID).having(true)
+  ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING 1
+  public func having(_ condition: SQLBoolean) -> Refined { having(condition.sqlExpression) }
+}
+
+extension TableRecord {
+  /// Returns a request for all rows, or for none.
+  ///
+  ///     Player.filter(true)
+  ///     // SELECT * FROM "player" WHERE 1
+  public static func filter(_ condition: SQLBoolean) -> QueryInterfaceRequest<Self> {
+    all().filter(condition)
+  }
+}
+
+// First mistakes with filters: these members do not compile, and say what to write.
+
+extension RefinableRequest {
+  /// A string is no condition: write `filter(sql:)`.
+  @available(*, unavailable, message: "write filter(sql:arguments:) for a condition in SQL")
+  public func filter(_ sql: String) -> Refined { none() }
+}
+
+extension RefinableRequest<Row> {
+  /// Rows have no declared columns: write `filter(Column("name") == "Arthur")`.
+  @available(
+    *,
+    unavailable,
+    message: """
+      a table without a record type declares no columns: write filter(Column("name") == …), or \
+      Table<Player>("player")
+      """
+  )
+  public func filter(
+    _ condition: (UndeclaredColumns.Type) throws -> some SQLCondition
+  ) rethrows -> Refined {
+    none()
+  }
+}
+
+extension TableRecord {
+  /// A string is no condition: write `filter(sql:)`.
+  @available(*, unavailable, message: "write filter(sql:arguments:) for a condition in SQL")
+  public static func filter(_ sql: String) -> QueryInterfaceRequest<Self> { none() }
+}
+
+// First mistakes with updates: these members do not compile, and say what to write.
+
+extension TableQuery where RowDecoder: TableRecord {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @available(*, unavailable, message: "write updateAll(db) { $0.name.set(to: …) }")
+  @discardableResult
+  public func update<Result>(
+    _ db: Database,
+    assignments: (RowDecoder.DatabaseComponents) throws -> Result
+  ) throws -> Int {
+    0
+  }
+}
