@@ -128,11 +128,12 @@ sanitize-threads:
 	  $(sanitized) WELLSPRING_SANITIZER=thread WELLSPRING_BUILD=.build/tsan \
 	  WELLSPRING_FILTER='$(CONCURRENT)' Scripts/test.sh
 
-CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader|CallRun
+CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|ObservationGeneration|Starting|Closing|SharedMoments|Stream|Reader|CallRun
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
 	Scripts/prose.sh
+	python3 Scripts/locks.py --check
 	@! git grep -nE '\bMutex[<(]' -- Sources Tests || \
 	  { echo "lint: use Lock; the thread sanitizer does not see the contended Mutex." >&2; exit 1; }
 

@@ -22,19 +22,19 @@ let package = Package(
     // Without `pkgConfig`, which warns users of the other products of a missing library. The header
     // says what to install.
     .systemLibrary(name: "CWellspringCurl"),
-    .target(name: "WellspringPlatform"),
-    .target(name: "Storage", dependencies: ["CWellspringSQLite", "WellspringPlatform"]),
-    .target(name: "Sharing", dependencies: ["Storage", "WellspringPlatform"]),
+    .target(name: "WellspringSystem"),
+    .target(name: "Storage", dependencies: ["CWellspringSQLite", "WellspringSystem"]),
+    .target(name: "Sharing", dependencies: ["Storage", "WellspringSystem"]),
     .target(name: "SharingTestSupport", dependencies: ["Sharing", "Storage"]),
     .target(
       name: "Replication",
-      dependencies: ["CWellspringCurl", "Storage", "WellspringPlatform"]
+      dependencies: ["CWellspringCurl", "Storage", "WellspringSystem"]
     ),
     // What the command-line tools share.
     .target(name: "CommandLineSupport"),
     .executableTarget(
       name: "DemoCLI",
-      dependencies: ["CommandLineSupport", "Storage", "WellspringPlatform"]
+      dependencies: ["CommandLineSupport", "Storage", "WellspringSystem"]
     ),
     // A tool of its own, so that the other one needs no libcurl.
     .executableTarget(
@@ -56,7 +56,7 @@ let package = Package(
     .executableTarget(
       name: "PartitionLab",
       dependencies: [
-        "CLabClock", "HistoryChecker", "Replication", "Storage", "WellspringPlatform",
+        "CLabClock", "HistoryChecker", "Replication", "Storage", "WellspringSystem",
       ],
       path: "Tests/Partitions",
       exclude: ["Checker", "Clock"]
@@ -69,26 +69,26 @@ let package = Package(
       path: "Tests/StorageTests/Support"
     ),
     .testTarget(
-      name: "WellspringPlatformTests",
-      dependencies: ["TestSupport", "WellspringPlatform"]
+      name: "WellspringSystemTests",
+      dependencies: ["TestSupport", "WellspringSystem"]
     ),
     .testTarget(
       name: "SharingTests",
       dependencies: [
-        "Sharing", "SharingTestSupport", "Storage", "TestSupport", "WellspringPlatform",
+        "Sharing", "SharingTestSupport", "Storage", "TestSupport", "WellspringSystem",
       ]
     ),
     .testTarget(
       name: "ReplicationTests",
       dependencies: [
         "CommandLineSupport", "EtcdSupport", "HistoryChecker", "Replication", "ReplicasCLI",
-        "Sharing", "Storage", "TestSupport", "CWellspringSQLite", "WellspringPlatform",
+        "Sharing", "Storage", "TestSupport", "CWellspringSQLite", "WellspringSystem",
       ]
     ),
     .testTarget(
       name: "DemoCLITests",
       dependencies: [
-        "CommandLineSupport", "DemoCLI", "Storage", "TestSupport", "WellspringPlatform",
+        "CommandLineSupport", "DemoCLI", "Storage", "TestSupport", "WellspringSystem",
       ]
     ),
   ],
@@ -112,7 +112,7 @@ for (name, rooms) in roomsOfStorageTests {
       name: name,
       dependencies: [
         "CWellspringSQLite", "DemoCLI", "Storage", "StorageTestSupport", "TestSupport",
-        "WellspringPlatform",
+        "WellspringSystem",
       ],
       path: "Tests/StorageTests",
       exclude: others + ["Support"],
@@ -141,7 +141,7 @@ for target in package.targets where target.type != .system {
 // The fuzzer needs a runtime of its own: see Scripts/fuzz.sh.
 if Context.environment["WELLSPRING_FUZZING"] != nil {
   let tool = package.targets.first { $0.name == "DemoCLI" }!
-  let libraries = ["CWellspringSQLite", "CommandLineSupport", "WellspringPlatform", "Storage"]
+  let libraries = ["CWellspringSQLite", "CommandLineSupport", "WellspringSystem", "Storage"]
   package.products = []
   package.targets.removeAll { !libraries.contains($0.name) }
   package.targets += [

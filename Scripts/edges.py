@@ -25,22 +25,22 @@ SOURCES = os.path.join(ROOT, "Sources") + "/"
 LANGUAGE = ["Errors", "Values", "Rows", "Records", "Query", "Schema"]
 
 EDGES = {
-    "WellspringPlatform": [],
+    "WellspringSystem": [],
     # One connection, what it runs, and what its statements read.
     # It keeps the caches of the language, and of the recording.
-    "Connection": ["WellspringPlatform", "Regions", "Recording"] + LANGUAGE,
-    "Regions": ["WellspringPlatform", "Connection"] + LANGUAGE,
-    "Errors": ["WellspringPlatform", "Values", "Connection"],
-    "Values": ["WellspringPlatform", "Connection"] + LANGUAGE,
-    "Rows": ["WellspringPlatform", "Connection"] + LANGUAGE,
-    "Records": ["WellspringPlatform", "Connection"] + LANGUAGE,
+    "Connection": ["WellspringSystem", "Regions", "Recording"] + LANGUAGE,
+    "Regions": ["WellspringSystem", "Connection"] + LANGUAGE,
+    "Errors": ["WellspringSystem", "Values", "Connection"],
+    "Values": ["WellspringSystem", "Connection"] + LANGUAGE,
+    "Rows": ["WellspringSystem", "Connection"] + LANGUAGE,
+    "Records": ["WellspringSystem", "Connection"] + LANGUAGE,
     "Query": ["Connection", "Regions"] + LANGUAGE,
     # Regions read which full-text tables have their texts in a table.
-    "Schema": ["WellspringPlatform", "Connection", "Regions", "Pool"] + LANGUAGE,
+    "Schema": ["WellspringSystem", "Connection", "Regions", "Pool"] + LANGUAGE,
     "FullText": ["Connection", "Pool"] + LANGUAGE,
     "Dump": ["Connection", "Pool"] + LANGUAGE,
     # Who gets which connection.
-    "Access": ["WellspringPlatform", "Connection", "Errors"],
+    "Access": ["WellspringSystem", "Connection", "Errors"],
 }
 
 # The engine, from the bottom to the top: a room of it may name those above it in this list.
@@ -56,7 +56,7 @@ ENGINE = [
     "Observation/Broker",
     "Observation/Pipelines",
 ]
-BELOW_ENGINE = ["WellspringPlatform", "Connection", "Regions", "Access"] + LANGUAGE
+BELOW_ENGINE = ["WellspringSystem", "Connection", "Regions", "Access"] + LANGUAGE
 for place, room in enumerate(ENGINE):
     EDGES[room] = BELOW_ENGINE + ENGINE[:place]
 
@@ -72,33 +72,33 @@ EDGES["Changesets"] = (
 EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"] + LANGUAGE
 
 # The other modules see what is public in Storage or belongs to the package, which the compiler checks.
-STORAGE = [room for room in EDGES if room != "WellspringPlatform"]
-EDGES["Sharing"] = ["WellspringPlatform"] + STORAGE
+STORAGE = [room for room in EDGES if room != "WellspringSystem"]
+EDGES["Sharing"] = ["WellspringSystem"] + STORAGE
 EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE
 EDGES["CommandLineSupport"] = []
-EDGES["DemoCLI"] = ["CommandLineSupport", "WellspringPlatform"] + STORAGE
+EDGES["DemoCLI"] = ["CommandLineSupport", "WellspringSystem"] + STORAGE
 
 # The logs know nothing of databases.
 EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE
 EDGES["Replication/Entries"] = ["Replication/Log", "Connection"] + LANGUAGE
-EDGES["Replication/Log"] = ["WellspringPlatform"]
-EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
+EDGES["Replication/Log"] = ["WellspringSystem"]
+EDGES["Replication/Etcd"] = ["WellspringSystem", "Replication/Log"]
 EDGES["Replication/Node"] = (
     BELOW_ENGINE
     + ["Pool", "Recording", "Replication/Log", "Replication/Entries", "Replication/Applying"]
     + ["Replication/Snapshots", "Replication/Announcements", "Replication/Events"]
 )
 EDGES["Replication/Announcements"] = [
-    "WellspringPlatform", "Replication/Entries", "Replication/Events", "Replication/Log",
+    "WellspringSystem", "Replication/Entries", "Replication/Events", "Replication/Log",
     "Replication/Node",
 ]
-EDGES["Replication/Events"] = ["WellspringPlatform", "Replication/Log", "Replication/Node"]
+EDGES["Replication/Events"] = ["WellspringSystem", "Replication/Log", "Replication/Node"]
 EDGES["Replication/Forwarding"] = (
-    ["WellspringPlatform", "Connection", "Pool", "Replication/Log", "Replication/Entries", "Replication/Node"]
+    ["WellspringSystem", "Connection", "Pool", "Replication/Log", "Replication/Entries", "Replication/Node"]
     + LANGUAGE
 )
 EDGES["Replication/Snapshots"] = (
-    ["WellspringPlatform", "Connection", "Pool", "Replication/Log", "Replication/Entries"]
+    ["WellspringSystem", "Connection", "Pool", "Replication/Log", "Replication/Entries"]
     + ["Replication/Node"]
     + LANGUAGE
 )

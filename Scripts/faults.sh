@@ -1,5 +1,5 @@
 #!/bin/sh
-# Switches the faults of Sources/WellspringPlatform/Fault.swift on, one after the other, and runs the
+# Switches the faults of Sources/WellspringSystem/Fault.swift on, one after the other, and runs the
 # tests that must notice each.
 #
 #   Scripts/faults.sh         the faults that the simulation, and tests of patched results, must notice
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 
 lab="unsynced-deletion future-journal before-1970 inotify-once"
 all=$(sed -n 's/^  case \([a-zA-Z0-9]*\)$/\1/p; s/^  case [a-zA-Z0-9]* = "\(.*\)"$/\1/p' \
-  Sources/WellspringPlatform/Fault.swift)
+  Sources/WellspringSystem/Fault.swift)
 
 # The tests that notice a fault. The simulation finds most of them. Skipped values, foreign commits
 # without a WAL, changes of keys, and rows behind the end of a window are too rare in it.

@@ -79,7 +79,7 @@ done
 # Without reflection metadata, a request that uses a property fails, and says what to write.
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
-objects=$(find "$modules/../Storage.build" "$modules/../WellspringPlatform.build" -name '*.o')
+objects=$(find "$modules/../Storage.build" "$modules/../WellspringSystem.build" -name '*.o')
 # shellcheck disable=SC2086 — several files.
 swiftc -swift-version 6 -Xfrontend -disable-reflection-metadata -I "$modules" -I Sources/CWellspringSQLite \
   Tests/Predicates/Unreflected/main.swift $objects -lsqlite3 -o "$program"

@@ -23,7 +23,7 @@ parts=(
   '^ReplicationTests\.Etcd'
   '^(ReplicationTests\.Log|LabTests\.)'
   '^(ReplicationTests\.(Local|Node|Snapshot))'
-  '^(ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)|WellspringPlatformTests\.)'
+  '^(ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)|WellspringSystemTests\.)'
   '^ObservationTests\.Patch'
   '^ObservationTests\.(Foreign|Page|Random|Simulat)'
   '^ObservationTests\.(?!Foreign)[A-O]'

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The command that this process runs at the moment, which ends with this process, even if that is
 /// killed.

@@ -1,10 +1,11 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The times that the writers and the watchers of a load note.
 final class LoadRecord: @unchecked Sendable {
   // Safe to share: all mutable properties are only accessed while `lock` is held.
 
+  // Guards all that the writers and the watchers note.
   private let lock = Lock(())
   private var commits: [Int64] = []
   private var deliveries: [Int64] = []

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A thread for work that blocks for long.
 enum BlockingThread {

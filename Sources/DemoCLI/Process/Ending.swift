@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The end of a running command. Only the first reason counts.
 final class Ending: Sendable {
@@ -15,7 +15,7 @@ final class Ending: Sendable {
     case failed(String)
   }
 
-  // Guards the reason.
+  // Guards why the command ends.
   private let reason = Lock<Reason?>(nil)
   /// Signalled when there is a reason.
   private let decision = DispatchSemaphore(value: 0)

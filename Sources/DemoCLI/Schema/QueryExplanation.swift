@@ -2,7 +2,7 @@ internal import CommandLineSupport
 internal import Dispatch
 internal import FoundationEssentials
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What an observation of a query reads, and what wakes it.
 struct QueryExplanation {
@@ -38,6 +38,7 @@ struct QueryExplanation {
   /// - Throws: ``ToolError`` when the query fails.
   init(_ query: WatchedQuery, pool: DatabasePool, message: @escaping (any Error) -> String) throws {
     // No `Ending`: the command goes on, and may have to wait for locks.
+    // Guards the result of the first run.
     let first = Lock<Result<Void, any Error>?>(nil)
     let hasRun = DispatchSemaphore(value: 0)
     let end: @Sendable (Result<Void, any Error>) -> Void = { result in

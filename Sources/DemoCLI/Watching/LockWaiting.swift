@@ -1,5 +1,5 @@
 internal import Glibc
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Waiting for files that other processes have locked: without a limit, and with a message.
 final class LockWaiting: Sendable {

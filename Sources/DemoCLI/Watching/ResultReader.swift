@@ -1,6 +1,6 @@
 internal import CommandLineSupport
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Fetches a query again and again.
 ///

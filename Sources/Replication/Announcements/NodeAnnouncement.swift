@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What a node says of itself to the other nodes and to operators, by the engine of the log.
 ///

@@ -4,11 +4,11 @@ struct EntryWriter: Sendable {
   static let partByteCount = 512_000
 
   /// The entry that the next one follows.
-  private(set) var last: HistoryPlace
+  private(set) var last: HistoryPosition
   /// The largest body of one entry.
   let partLimit: Int
 
-  init(after place: HistoryPlace, partLimit: Int = EntryWriter.partByteCount) {
+  init(after place: HistoryPosition, partLimit: Int = EntryWriter.partByteCount) {
     precondition(partLimit > 0, "A part has at least one byte.")
     last = place
     self.partLimit = partLimit
@@ -19,7 +19,7 @@ struct EntryWriter: Sendable {
     _ database: DatabaseID,
     fingerprint: [UInt8],
     time: Int64
-  ) -> (bytes: [UInt8], place: HistoryPlace) {
+  ) -> (bytes: [UInt8], place: HistoryPosition) {
     let entry = Entry(
       database: database,
       epoch: 0,
@@ -31,7 +31,7 @@ struct EntryWriter: Sendable {
       body: []
     )
     let (bytes, hash) = entry.encoded()
-    let place = HistoryPlace(
+    let place = HistoryPosition(
       database: database,
       position: .start.next,
       epoch: 0,
@@ -56,7 +56,7 @@ struct EntryWriter: Sendable {
     commits: Int64 = 0,
     fingerprint: [UInt8],
     time: Int64
-  ) -> [(bytes: [UInt8], place: HistoryPlace)] {
+  ) -> [(bytes: [UInt8], place: HistoryPosition)] {
     let isDivided = body.count > partLimit && (kind == .commits || kind == .schema)
     let count = isDivided ? (body.count + partLimit - 1) / partLimit : 1
     var place = last
@@ -85,11 +85,11 @@ struct EntryWriter: Sendable {
   /// Makes the entry that continues the history with the file of a survivor, whose place may be
   /// ahead of the log, or behind it.
   func survivor(
-    at place: HistoryPlace,
+    at place: HistoryPosition,
     body: [UInt8],
     fingerprint: [UInt8],
     time: Int64
-  ) -> (bytes: [UInt8], place: HistoryPlace) {
+  ) -> (bytes: [UInt8], place: HistoryPosition) {
     var next = last
     next.epoch = max(last.epoch, place.epoch) + 1
     next.commit = max(last.commit, place.commit)
@@ -110,5 +110,5 @@ struct EntryWriter: Sendable {
   }
 
   /// Goes on after an entry that is in the log.
-  mutating func advance(to place: HistoryPlace) { last = place }
+  mutating func advance(to place: HistoryPosition) { last = place }
 }

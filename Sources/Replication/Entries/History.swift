@@ -14,11 +14,11 @@ struct History: Hashable, Sendable {
   }
 
   /// The last entry that was accepted, parts included.
-  private(set) var last: HistoryPlace
+  private(set) var last: HistoryPosition
   /// The bodies of the parts so far, of a large entry that is not complete.
   private var parts: [[UInt8]] = []
 
-  init(_ place: HistoryPlace) { last = place }
+  init(_ place: HistoryPosition) { last = place }
 
   /// Whether a large entry has begun and is not complete.
   var isInsideParts: Bool { !parts.isEmpty }
@@ -63,7 +63,7 @@ struct History: Hashable, Sendable {
       throw .brokenChain(first.position)
     }
     return History(
-      HistoryPlace(
+      HistoryPosition(
         database: entry.database,
         position: first.position,
         epoch: entry.epoch,

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension EtcdClient {
   /// For how long an endpoint that did not answer by gRPC is asked in JSON only.

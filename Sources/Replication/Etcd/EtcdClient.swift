@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Calls to etcd's interfaces, with fail-over between its endpoints.
 final class EtcdClient: Sendable {

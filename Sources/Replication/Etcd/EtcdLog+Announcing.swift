@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 // Each announcement has a lease of its own, which ends by etcd's clock: nothing has to be kept for
 // the next one, and a node that is gone leaves nothing.

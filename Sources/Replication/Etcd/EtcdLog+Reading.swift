@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension EtcdLog {
   /// Returns the entries after a position, in order and without gaps.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A log in etcd 3.4 or later.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Entries that the store has, at one revision.
 struct StoredEntries: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A request whose answer grows by each new entry. It has no thread: the reader drives it.
 final class EtcdWatch: @unchecked Sendable {

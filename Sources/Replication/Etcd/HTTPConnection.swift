@@ -1,5 +1,5 @@
 internal import CWellspringCurl
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A connection to one server at a time, kept open between requests.
 final class HTTPConnection: @unchecked Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The events of a node: all that have happened, for each loop and each instrument, in order.
 final class EventLog: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Node {
   /// Gives the status to the instruments when it is due.

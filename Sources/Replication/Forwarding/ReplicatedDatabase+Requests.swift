@@ -1,5 +1,5 @@
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension ReplicatedDatabase {
   /// Makes a forwarded write, unless the file contains it.

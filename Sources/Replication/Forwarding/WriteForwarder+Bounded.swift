@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension WriteForwarder {
   /// Runs an operation in a task, and waits for it no longer than until a time.

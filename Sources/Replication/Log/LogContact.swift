@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// When a log has answered, and which calls wait for it.
 ///
@@ -14,7 +14,7 @@ final class LogContact: Sendable {
     var lastCall: UInt64 = 0
   }
 
-  // Guards the times. No call runs under the lock.
+  // Guards when the log was called, and when it answered. No call runs under the lock.
   private let state = Lock(State())
 
   /// When the log has answered last; `nil` if it never has.

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 // The faults are for the entries.
 extension MemoryLog {

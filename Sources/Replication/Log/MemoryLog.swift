@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A log in the memory of this process, for tests. It does what its faults say.
 ///

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The entries that several ``MemoryLog``s share.
 final class MemoryLogStore: Sendable {

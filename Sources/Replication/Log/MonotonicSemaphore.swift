@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A counting semaphore whose timed waits do not depend on the time of day.
 ///

@@ -30,7 +30,7 @@ struct EpochBeginnings: Hashable, Sendable {
   ///   - token: The token that the write returned.
   ///   - place: The last entry that is in the node's file.
   /// - Returns: Its fate.
-  func fate(of token: WriteToken, at place: HistoryPlace) -> Fate {
+  func fate(of token: WriteToken, at place: HistoryPosition) -> Fate {
     // The first later epoch ends the token's epoch. All of its entries have later positions.
     if let next = beginnings.first(where: { $0.epoch > token.epoch }),
       next.position.sequence <= token.sequence

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The right to be the node of a file, which one process at a time has.
 ///

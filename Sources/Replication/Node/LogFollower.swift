@@ -6,7 +6,7 @@ struct LogFollower: Sendable {
   /// A complete step, and the place that a file has after it.
   struct Step: Hashable, Sendable {
     var entry: Entry
-    var place: HistoryPlace
+    var place: HistoryPosition
   }
 
   private let log: any ReplicationLog
@@ -15,7 +15,7 @@ struct LogFollower: Sendable {
   /// How often a log that answers wrongly is asked.
   private let attempts: Int
 
-  init(_ log: any ReplicationLog, from place: HistoryPlace, attempts: Int = 3) {
+  init(_ log: any ReplicationLog, from place: HistoryPosition, attempts: Int = 3) {
     self.log = log
     history = History(place)
     self.attempts = max(1, attempts)

@@ -1,5 +1,5 @@
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Node {
   /// Repeats recorded transactions.

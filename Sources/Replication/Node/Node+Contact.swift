@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What a node still knows when its log is silent.
 extension Node {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Ending a primacy so that another node need not wait for an election timeout.
 extension Node {

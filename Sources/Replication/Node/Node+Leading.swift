@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Writing as the primary.
 extension Node {
@@ -77,16 +77,16 @@ extension Node {
   /// Where a commit is.
   enum Appended {
     /// In the log, which has this place after it.
-    case logged(HistoryPlace)
+    case logged(HistoryPosition)
     /// In the outbox, with this number. The log gets it later.
     case kept(Int64)
   }
 
   /// Uses the primacy, and becomes a follower when it ends.
   func appending(
-    _ append: (inout Primacy) throws -> HistoryPlace
-  ) throws -> HistoryPlace {
-    let result = primacy.use { primacy -> Result<HistoryPlace, any Error>? in
+    _ append: (inout Primacy) throws -> HistoryPosition
+  ) throws -> HistoryPosition {
+    let result = primacy.use { primacy -> Result<HistoryPosition, any Error>? in
       guard var held = primacy, held.isHeld else { return nil }
       defer { primacy = held }
       return Result { try append(&held) }
@@ -167,7 +167,7 @@ extension Node {
   }
 
   /// A commit that the log has is in the file.
-  func didCommit(_ place: HistoryPlace, time: Int64, needsSnapshot: Bool) {
+  func didCommit(_ place: HistoryPosition, time: Int64, needsSnapshot: Bool) {
     update { state in
       state.noteCommit(place)
       state.time = time
@@ -219,7 +219,7 @@ extension Node {
   }
 
   /// Notes the place of a heartbeat that this node has appended.
-  func noteHeartbeat(_ place: HistoryPlace) {
+  func noteHeartbeat(_ place: HistoryPosition) {
     update { state in
       state.noteHeartbeat(place)
       state.time = Node.now

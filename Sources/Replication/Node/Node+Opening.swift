@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Node {
   /// Opens a node on a thread of its own, because calls of the log block.

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Writing commits into the log after they are in the file: ``ReplicationPromise/local``.
 extension Node {
@@ -92,6 +92,7 @@ extension Node {
   /// - Throws: ``ReplicationError/notLogged(_:)`` if the log has not taken it,
   ///   ``ReplicationError/discardedCommits`` if it will never be there.
   func waitForLog(_ receipt: WriteReceipt) throws -> WriteToken {
+    // Guards the answer, until the thread takes it.
     let answer = Lock(Result<WriteToken, ReplicationError>.failure(.closed))
     let hasAnswer = DispatchSemaphore(value: 0)
     waitForLog(receipt) { result in

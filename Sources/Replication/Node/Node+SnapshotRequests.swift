@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Asking the primary for a snapshot, by a name in the store that all nodes reach.
 ///

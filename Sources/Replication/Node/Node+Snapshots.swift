@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Node {
   /// The longest pause after a snapshot that could not be made.

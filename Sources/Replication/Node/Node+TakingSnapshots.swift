@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Replacing the content of a file that cannot follow the log.
 extension Node {

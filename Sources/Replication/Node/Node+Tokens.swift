@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Node {
   /// The token that the content of the file contains.
@@ -56,6 +56,7 @@ extension Node {
   }
 
   private func wait(_ goal: TokenWaiter.Goal, _ timeout: Duration) async throws {
+    // Guards the number of the waiter.
     let number = Lock(UInt64?.none)
     let result = await Promise<Result<Void, any Error>>.value { promise in
       let waiter = TokenWaiter(goal: goal) { promise.fulfil($0.mapError { $0 as any Error }) }

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A node of a replicated database, behind ``ReplicatedDatabase``.
 ///

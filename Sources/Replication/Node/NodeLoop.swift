@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What the thread of a node does: it follows the log, claims an epoch when there is no primary,
 /// and says that it is alive when it is the primary.

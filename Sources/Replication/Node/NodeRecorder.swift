@@ -8,7 +8,7 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   // Safe to share: the accesses of one connection run one after the other.
   weak var node: Node?
   /// The place of the file after the commit that the log has.
-  private var next: HistoryPlace?
+  private var next: HistoryPosition?
   private var nextTime: Int64 = 0
   private var nextNeedsSnapshot = false
   /// The number of the commit in the outbox, if the log gets it later.

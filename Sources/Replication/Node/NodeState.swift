@@ -1,13 +1,13 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What all threads of a node share.
 struct NodeState {
   /// The place of the file.
-  var place: HistoryPlace
+  var place: HistoryPosition
   /// Where the epochs begin whose entries are in the file.
   var epochs: EpochBeginnings
   /// The heartbeats after a commit that is in the log, and not in the file yet.
-  private var earlyHeartbeats: (first: LogPosition, last: HistoryPlace)?
+  private var earlyHeartbeats: (first: LogPosition, last: HistoryPosition)?
   var role = ReplicationStatus.Role.replica
   var primaryAddress: String?
   /// Whether the node has ended its primacy for the sake of another node.
@@ -80,7 +80,7 @@ struct NodeState {
     return nil
   }
 
-  init(place: HistoryPlace, epochs: EpochBeginnings, primaryAddress: String?) {
+  init(place: HistoryPosition, epochs: EpochBeginnings, primaryAddress: String?) {
     self.place = place
     fate = OutboxFate(nil, at: place.token)
     self.epochs = epochs
@@ -90,7 +90,7 @@ struct NodeState {
   /// Notes a heartbeat that this node has appended.
   ///
   /// A commit before it may be in the log and not in the file yet. It is noted with that one then.
-  mutating func noteHeartbeat(_ heartbeat: HistoryPlace) {
+  mutating func noteHeartbeat(_ heartbeat: HistoryPosition) {
     if place.position.next == heartbeat.position {
       place = heartbeat
     } else if let early = earlyHeartbeats, early.last.position.next == heartbeat.position {
@@ -101,7 +101,7 @@ struct NodeState {
   }
 
   /// Notes a commit of this node that is in the file and in the log.
-  mutating func noteCommit(_ commit: HistoryPlace) {
+  mutating func noteCommit(_ commit: HistoryPosition) {
     place = commit
     if let early = earlyHeartbeats, early.first == commit.position.next { place = early.last }
     earlyHeartbeats = nil

@@ -5,7 +5,7 @@ struct OpenedFile: Sendable {
   /// The right to use the file.
   let turn: FileTurn
   let pool: DatabasePool
-  var place: HistoryPlace
+  var place: HistoryPosition
   var epochs: EpochBeginnings
   var primaryAddress: String?
   /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
@@ -149,7 +149,7 @@ struct OpenedFile: Sendable {
     }
   }
 
-  private static func genesis(_ log: any ReplicationLog) throws -> HistoryPlace {
+  private static func genesis(_ log: any ReplicationLog) throws -> HistoryPosition {
     var fault: HistoryError?
     for _ in 0..<3 {
       let found = try asking { () throws(ReplicationLogError) in

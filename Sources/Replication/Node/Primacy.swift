@@ -13,7 +13,7 @@ struct Primacy: Sendable {
   private(set) var fingerprint: [UInt8]
 
   /// The last entry of the primary.
-  var last: HistoryPlace { writer.last }
+  var last: HistoryPosition { writer.last }
 
   private init(log: any ReplicationLog, writer: EntryWriter, fingerprint: [UInt8]) {
     self.log = log
@@ -76,8 +76,8 @@ struct Primacy: Sendable {
   /// - Throws: ``ReplicationError/log(_:)``.
   static func claim(
     _ log: any ReplicationLog,
-    after last: HistoryPlace,
-    withFileAt place: HistoryPlace,
+    after last: HistoryPosition,
+    withFileAt place: HistoryPosition,
     _ claim: EpochClaim,
     fingerprint: [UInt8],
     time: Int64,
@@ -96,7 +96,7 @@ struct Primacy: Sendable {
 
   private static func claim(
     _ log: any ReplicationLog,
-    by made: (bytes: [UInt8], place: HistoryPlace),
+    by made: (bytes: [UInt8], place: HistoryPosition),
     _ writer: EntryWriter,
     _ fingerprint: [UInt8],
     _ attempts: Int
@@ -131,11 +131,11 @@ struct Primacy: Sendable {
 
   /// A step that is ready to be appended. Its place is known before the log has it.
   struct Prepared {
-    fileprivate let entries: [(bytes: [UInt8], place: HistoryPlace)]
+    fileprivate let entries: [(bytes: [UInt8], place: HistoryPosition)]
     fileprivate let fingerprint: [UInt8]
 
     /// The place of a file after the step.
-    var place: HistoryPlace { entries[entries.count - 1].place }
+    var place: HistoryPosition { entries[entries.count - 1].place }
   }
 
   /// Makes the entries of the next step. Another append makes them useless.
@@ -175,7 +175,7 @@ struct Primacy: Sendable {
     commits: Int64 = 0,
     fingerprint: [UInt8],
     time: Int64
-  ) throws(ReplicationError) -> HistoryPlace {
+  ) throws(ReplicationError) -> HistoryPosition {
     try append(
       prepare(kind, body: body, commits: commits, fingerprint: fingerprint, time: time)
     )
@@ -187,7 +187,7 @@ struct Primacy: Sendable {
   /// - Throws: ``ReplicationError``. After ``ReplicationError/log(_:)`` with ``isHeld`` still set,
   ///   the entry is not in the log, and the primary may go on. After all other errors the node is a
   ///   replica.
-  mutating func append(_ prepared: Prepared) throws(ReplicationError) -> HistoryPlace {
+  mutating func append(_ prepared: Prepared) throws(ReplicationError) -> HistoryPosition {
     guard isHeld else { throw .notPrimary(address: nil) }
     let steps = prepared.entries
     for (index, step) in steps.enumerated() {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The primacy of a node, if it has one. One thread at a time uses it, and waits for the log.
 final class PrimacyTurn: @unchecked Sendable {

@@ -13,12 +13,12 @@ struct ReplicaFile: Sendable {
   ///
   /// It waits for the writer, which may be about to commit what the log has, or has lost since. A
   /// node that read its place meanwhile would claim an epoch from before that commit.
-  func place() throws -> HistoryPlace? {
+  func place() throws -> HistoryPosition? {
     try pool.writeWithoutTransaction { db in try ReplicationTable.read(db) }
   }
 
   /// Makes the file the beginning of a history, or of the part of it that follows.
-  func begin(at place: HistoryPlace) throws {
+  func begin(at place: HistoryPosition) throws {
     try pool.write { db in
       try ReplicationTable.create(db)
       try ReplicationTable.write(place, db)

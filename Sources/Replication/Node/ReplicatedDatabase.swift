@@ -21,12 +21,12 @@ public import Storage
 ///
 /// The file belongs to the node. Other connections may read it, and must not write to it. A lock on
 /// a file beside it, whose name ends with `-node`, keeps a second node from opening it.
-public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
+public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   let node: Node
   let writes: WriteGroup
 
   /// The database behind the node, for observations.
-  package var facedDatabase: any DatabaseReader { node.pool }
+  package var forwardingTarget: any DatabaseReader { node.pool }
 
   /// Opens a node.
   ///

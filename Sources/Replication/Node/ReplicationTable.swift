@@ -107,7 +107,7 @@ enum ReplicationTable {
   }
 
   /// Writes the place of the file.
-  static func write(_ place: HistoryPlace, _ db: Database) throws {
+  static func write(_ place: HistoryPosition, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO _replication (id, database, sequence, epoch, "commit", hash)
@@ -125,7 +125,7 @@ enum ReplicationTable {
   /// Reads the place of the file.
   ///
   /// - Returns: `nil` if the file is not replicated yet.
-  static func read(_ db: Database) throws -> HistoryPlace? {
+  static func read(_ db: Database) throws -> HistoryPosition? {
     guard try db.tableExists("_replication") else { return nil }
     let row = try Row.fetchOne(
       db,
@@ -136,7 +136,7 @@ enum ReplicationTable {
   }
 
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` if the row cannot have been written here.
-  private static func place(_ row: Row) throws -> HistoryPlace {
+  private static func place(_ row: Row) throws -> HistoryPosition {
     let identity: Data = try row.decode(forColumn: "database")
     let hash: Data = try row.decode(forColumn: "hash")
     let sequence: Int64 = try row.decode(forColumn: "sequence")
@@ -148,7 +148,7 @@ enum ReplicationTable {
         message: "the table _replication was not written by this library: take a snapshot"
       )
     }
-    return HistoryPlace(
+    return HistoryPosition(
       database: identity,
       position: LogPosition(sequence),
       epoch: try row.decode(forColumn: "epoch"),

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The loops that read the status of a node.
 final class StatusListeners: Sendable {

@@ -80,7 +80,7 @@ struct Survivor {
     of log: any ReplicationLog,
     _ database: DatabaseID,
     _ fingerprint: [UInt8]
-  ) throws -> HistoryPlace {
+  ) throws -> HistoryPosition {
     do throws(ReplicationLogError) {
       let tail = try log.tail()
       guard tail > .start else {
@@ -108,7 +108,7 @@ struct Survivor {
       guard entry.database == database else {
         throw ReplicationLogError.unexpected("it belongs to database \(entry.database)")
       }
-      return HistoryPlace(
+      return HistoryPosition(
         database: database,
         position: tail,
         epoch: entry.epoch,
@@ -129,7 +129,7 @@ struct Survivor {
   /// - Throws: ``ReplicationError/log(_:)``.
   static func position(
     in log: any ReplicationLog,
-    after place: HistoryPlace
+    after place: HistoryPosition
   ) throws(ReplicationError) -> LogPosition? {
     do throws(ReplicationLogError) {
       guard let first = try log.first() else { return nil }

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Commits concurrent writes together, so that they cost one append to the log.
 ///

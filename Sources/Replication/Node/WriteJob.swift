@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Storage
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A write that waits for its turn in a group.
 final class WriteJob: @unchecked Sendable {
@@ -28,6 +28,7 @@ final class WriteJob: @unchecked Sendable {
   let caller: Caller
   /// Whether the task of the caller was cancelled. The lock of the group guards it.
   var isCancelled = false
+  // Guards what the caller has to do next.
   private let message = Lock(Message?.none)
   private let didRun = DispatchSemaphore(value: 0)
   private var error: (any Error)?

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The value of a write that another thread runs.
 final class WrittenValue<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The calls of a ``SnapshotStore``, which the threads of a node wait for until the node ends.
 final class SnapshotCalls: Sendable {
@@ -9,6 +9,7 @@ final class SnapshotCalls: Sendable {
     var running: [UInt64: @Sendable () -> Void] = [:]
   }
 
+  // Guards the calls that run, and whether the node is closed. They are cancelled outside it.
   private let state = Lock(State())
   /// How long a call may go on after it was cancelled. A store that ends sooner has removed what it
   /// had half written before its node is closed.
@@ -29,6 +30,7 @@ final class SnapshotCalls: Sendable {
   func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
+    // Guards the result of the call.
     let result = Lock(Result<Value, any Error>?.none)
     // The call has ended, or the node does.
     let wakeUp = MonotonicSemaphore()

@@ -5,7 +5,7 @@ internal import Storage
 struct SnapshotFile {
   let path: String
   /// The place of its content.
-  let place: HistoryPlace
+  let place: HistoryPosition
   /// The configuration of connections to it, which know what the schema calls.
   let configuration: Configuration
 
@@ -77,7 +77,7 @@ struct SnapshotFile {
     _ path: String,
     _ name: SnapshotName,
     _ configuration: Configuration
-  ) throws -> (HistoryPlace, fingerprint: [UInt8]?) {
+  ) throws -> (HistoryPosition, fingerprint: [UInt8]?) {
     do {
       var configuration = configuration
       configuration.readonly = true

@@ -6,7 +6,7 @@ package struct SnapshotName: Hashable, Sendable {
   let database: DatabaseID
   let position: LogPosition
 
-  init(_ place: HistoryPlace) {
+  init(_ place: HistoryPosition) {
     database = place.database
     position = place.position
   }

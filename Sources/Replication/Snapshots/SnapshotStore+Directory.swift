@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension SnapshotStore {
   /// Returns a store in a directory, such as one on a file server that all nodes reach.

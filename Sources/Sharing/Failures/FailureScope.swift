@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Receives the failures of the readers that were created within a scope, such as a test.
 ///

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Sets the database that a key reads when it names no database.
 ///

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// An observation of the default database that begins once there is one.
 final class LateObservation: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Receives the value that a ``SharedReaderKey`` loads.
 ///

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Observation
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Reports reads and changes of a state to the standard library's Observation, on any thread.
 ///

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The state that a reader and its copies share: the source that they show, which can be replaced.
 final class ReaderBox<Value: Sendable>: Sendable {

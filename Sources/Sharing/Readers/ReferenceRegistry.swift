@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The live references by key. Readers with equal keys get the same reference.
 final class ReferenceRegistry: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension SharedReader {
   /// Returns a reader of a transformed value.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The value of a key, shared by all readers with that key.
 ///

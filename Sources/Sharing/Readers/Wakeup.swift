@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Lets one task wait for changes. A woken task must check what has changed, if anything.
 final class Wakeup: Sendable {

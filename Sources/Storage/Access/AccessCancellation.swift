@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Cancels one access when the task that waits for it is cancelled. It never affects another
 /// access.
@@ -14,8 +14,8 @@ final class AccessCancellation: Sendable {
     case cancelled
   }
 
-  // Guards the state. The connection is interrupted under the lock too, so that an interrupt cannot
-  // hit the next access.
+  // Guards whether the access waits, runs, or was cancelled. The connection is interrupted under
+  // the lock too, so that an interrupt cannot hit the next access.
   private let state = Lock(State.waiting(giveUp: nil))
 
   /// Cancels the access: removes it from the queue, or interrupts its SQL.

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Runs the closure of one access as a part of the task that waits for it, on the dispatch queue of
 /// the connection that the access gets.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension ConnectionQueue {
   /// What an access of async code waits for.

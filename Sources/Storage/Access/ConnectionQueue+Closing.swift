@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension ConnectionQueue {
   /// Waits until all connections have come back, and lends none while `body` runs.

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Lends connections of one kind to sync and async code, in the order of the requests.
 ///
@@ -175,6 +175,7 @@ final class ConnectionQueue: Sendable {
 
   private func waitForConnection() throws -> PooledConnection {
     let semaphore = DispatchSemaphore(value: 0)
+    // Guards the connection that the waiting thread is lent.
     let grant = Lock(Grant?.none)
     let decision = state.withLock { state in
       state.lend { value in

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Closes the connections of a watched WAL file shortly after their last use.
 ///

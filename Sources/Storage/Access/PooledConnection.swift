@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A ``Database`` that a ``ConnectionQueue`` lends to one access after the other.
 final class PooledConnection: @unchecked Sendable {

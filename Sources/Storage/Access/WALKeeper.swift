@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Bounds the WAL of one file, for all pools of the process that are open on the file.
 ///

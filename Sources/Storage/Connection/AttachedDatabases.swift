@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The databases that are attached to a connection.
 struct AttachedDatabases {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The types that a column prefers: https://www.sqlite.org/datatype3.html#type_affinity
 enum ColumnAffinity: Hashable, Sendable {

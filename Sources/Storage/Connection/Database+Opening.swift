@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Database {
   /// Opens a connection in the mode that its role needs.

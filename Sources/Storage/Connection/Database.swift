@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 internal import FoundationEssentials
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A connection to a database, inside an access.
 ///

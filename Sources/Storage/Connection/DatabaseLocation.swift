@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Where a database is: in a file, in memory, or in a temporary file.
 ///

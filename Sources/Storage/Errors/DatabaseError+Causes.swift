@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Glibc
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension DatabaseError {
   /// Returns what SQLite's "no query solution" leaves out: a table without row ids cannot be read

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The progress of a backup.
 public struct DatabaseBackupProgress: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The connections and the observation broker behind a reader or a writer.
 final class DatabaseCore: ObservedDatabase, Sendable {
@@ -23,7 +23,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   /// Bounds the WAL of the file; `nil` when there is no file that is written.
   let walKeeper: WALKeeper?
   /// Where the file must be; `nil` when there is no file that is written.
-  let place: FilePlace?
+  let place: FileIdentityGuard?
   let process = ProcessIdentity()
   /// The instruments of the database; `nil` when there are none.
   let instrumentation: Instrumentation?
@@ -50,7 +50,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     broker: ObservationBroker,
     registrations: WriterRegistrations = WriterRegistrations(),
     walKeeper: WALKeeper? = nil,
-    place: FilePlace? = nil,
+    place: FileIdentityGuard? = nil,
     instrumentation: Instrumentation? = nil
   ) {
     self.location = location
@@ -150,7 +150,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       location.sharedName.map(OpenDatabases.commits(toMemoryNamed:))
       ?? OpenDatabases.commits(toFile: path)
     let place = path.map {
-      FilePlace(
+      FileIdentityGuard(
         path: $0,
         givenPath: location.givenPath,
         usesLog: (try? database.mainJournalMode()) == "wal"

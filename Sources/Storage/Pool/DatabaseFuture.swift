@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The value that a concurrent read will return: see ``DatabasePool/concurrentRead(_:)``.
 public final class DatabaseFuture<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension DatabasePool {
   /// Opens a snapshot of the last committed state.

@@ -45,7 +45,7 @@ extension DatabaseLocation {
   func openReader(
     _ configuration: Configuration,
     _ role: Database.Role,
-    in place: FilePlace?
+    in place: FileIdentityGuard?
   ) throws -> Database {
     guard let place else {
       return try Database(location: self, configuration: configuration, role: role)

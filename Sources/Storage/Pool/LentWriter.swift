@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The connection of a running write, which its thread lends to other threads, one at a time.
 ///

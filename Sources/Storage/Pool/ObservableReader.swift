@@ -7,7 +7,7 @@ protocol ObservableReader: DatabaseReader {
 extension DatabaseReader {
   /// The core of the reader, for observations.
   var observableCore: DatabaseCore {
-    if let face = self as? any DatabaseFace { return face.facedDatabase.observableCore }
+    if let face = self as? any ForwardingReader { return face.forwardingTarget.observableCore }
     guard let reader = self as? any ObservableReader else {
       preconditionFailure(
         "\(type(of: self)) cannot be observed: use a DatabasePool or a DatabaseQueue."

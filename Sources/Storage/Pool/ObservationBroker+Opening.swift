@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Makes the brokers of databases.
 extension ObservationBroker {
@@ -12,7 +12,7 @@ extension ObservationBroker {
   ///   - configuration: The configuration of the database.
   ///   - instrumentation: The instruments of the database.
   convenience init(
-    place: FilePlace?,
+    place: FileIdentityGuard?,
     commits: FileCommits,
     writers: ConnectionQueue,
     readers: ConnectionQueue,

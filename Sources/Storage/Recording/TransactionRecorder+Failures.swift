@@ -3,7 +3,7 @@
 /// SQLite undoes them, unless the conflict is resolved by `FAIL`, which a statement, a constraint
 /// or a trigger can ask for. It does not say which it has done: the rows do.
 extension TransactionRecorder {
-  private struct RowIdentity: Hashable {
+  private struct RecordedRow: Hashable {
     let table: RecordedTable
     let key: RecordedKey
 
@@ -33,9 +33,9 @@ extension TransactionRecorder {
 
   /// Whether the rows that were recorded from a position on are in the database.
   func keptRows(from position: Int) -> Bool {
-    var histories: [RowIdentity: History] = [:]
-    var rows: [RowIdentity] = []
-    func note(_ row: RowIdentity, exists: Bool, existed: Bool, _ values: [Int: RecordedValue]) {
+    var histories: [RecordedRow: History] = [:]
+    var rows: [RecordedRow] = []
+    func note(_ row: RecordedRow, exists: Bool, existed: Bool, _ values: [Int: RecordedValue]) {
       if histories[row] == nil {
         histories[row] = History(existed: existed, exists: exists)
         rows.append(row)
@@ -53,18 +53,18 @@ extension TransactionRecorder {
       case .insert(let table, let rowID, let values):
         let key = rowID.map(RecordedKey.rowID) ?? .columns(keyValues(of: table, values))
         let all = Dictionary(uniqueKeysWithValues: values.enumerated().map { ($0, $1) })
-        note(RowIdentity(table: table, key: key), exists: true, existed: false, all)
+        note(RecordedRow(table: table, key: key), exists: true, existed: false, all)
       case .delete(let table, let key):
-        note(RowIdentity(table: table, key: key), exists: false, existed: true, [:])
+        note(RecordedRow(table: table, key: key), exists: false, existed: true, [:])
       case .update(let table, let key, let newRowID, let changes):
         let values = Dictionary(uniqueKeysWithValues: changes.map { ($0.column, $0.value) })
-        let row = RowIdentity(table: table, key: key)
+        let row = RecordedRow(table: table, key: key)
         guard let newKey = newKey(of: table, key, newRowID, values) else {
           note(row, exists: true, existed: true, values)
           continue
         }
         note(row, exists: false, existed: true, [:])
-        note(RowIdentity(table: table, key: newKey), exists: true, existed: false, values)
+        note(RecordedRow(table: table, key: newKey), exists: true, existed: false, values)
       default: continue
       }
     }
@@ -92,7 +92,7 @@ extension TransactionRecorder {
     tables.table(named: table.name)?.key.map { values[$0] } ?? []
   }
 
-  private func keptRows(_ rows: [RowIdentity], _ histories: [RowIdentity: History]) -> Bool {
+  private func keptRows(_ rows: [RecordedRow], _ histories: [RecordedRow: History]) -> Bool {
     for row in rows {
       guard let history = histories[row] else { continue }
       let current = current(row)
@@ -106,7 +106,7 @@ extension TransactionRecorder {
   }
 
   /// Returns the values of a row in the database; `nil` if there is none.
-  private func current(_ row: RowIdentity) -> [RecordedValue]? {
+  private func current(_ row: RecordedRow) -> [RecordedValue]? {
     guard let table = tables.table(named: row.table.name) else { return nil }
     let arguments: [RecordedValue]
     let condition: String

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What a loop compares before it does anything else with a row.
 extension ExplainedProgram {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The rows that a program visits because of the values of a column, or that it passes over because
 /// of other values.

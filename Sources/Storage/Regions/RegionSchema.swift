@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The parts of a connection's schema that the region analysis needs: the tables, and the b-trees
 /// in which tables and indexes are stored.

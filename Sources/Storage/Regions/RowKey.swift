@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import FoundationEssentials
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The primary key of a row of a table `WITHOUT ROWID`.
 ///

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What a statement reads, independent of the values of its parameters.
 struct StatementRegion {

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import FoundationEssentials
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A value that has no form in the database, such as a date of the year 12,000, or a `Codable`
 /// value that its encoder refuses.

@@ -2,7 +2,7 @@ import Dispatch
 import Storage
 import TestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import DemoCLI
 

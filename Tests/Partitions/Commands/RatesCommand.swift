@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// `PartitionLab rates`: how fast a node catches up over a slow link, for entries of some sizes.
 enum RatesCommand {

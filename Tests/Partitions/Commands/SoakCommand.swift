@@ -1,6 +1,6 @@
 import Foundation
 import HistoryChecker
-import WellspringPlatform
+import WellspringSystem
 
 /// `PartitionLab soak`: random failures, one after the other and sometimes two at a time, and a
 /// check of all that was answered, shown and kept.

@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// `PartitionLab times`: for how long no write returns when something fails, with the default
 /// options of replicas.

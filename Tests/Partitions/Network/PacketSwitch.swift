@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// Carries the packets between the hosts of a network, on a thread of its own, as the rules say.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// What must go when the process ends, in any way but `SIGKILL`: processes, namespaces, folders.
 ///

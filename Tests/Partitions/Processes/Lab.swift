@@ -1,7 +1,7 @@
 import Foundation
 import HistoryChecker
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// Three members of etcd and three nodes on six hosts.
 ///

@@ -3,7 +3,7 @@ import Foundation
 import HistoryChecker
 import Replication
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// A node of replicas in a process of its own, which tries to write all the time, and notes what is
 /// answered and shown.

@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// A connection of two processes of this machine that send each other lines.
 ///

@@ -2,7 +2,7 @@ import CLabClock
 import Foundation
 import Replication
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// A node of replicas in a process of its own, which does what the lab asks for.
 ///

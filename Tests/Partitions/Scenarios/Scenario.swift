@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// Something that has gone wrong on a network, and what must hold now.
 struct Scenario: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// The network of a scenario, and the nodes that it starts there, all with default options.
 final class ScenarioLab {

@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// A node in a process on a host, which does what it is asked for.
 final class ServedNode {

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Replication
 
@@ -108,7 +108,7 @@ import WellspringPlatform
   {
     let log = MemoryLog()
     let status = NodeState(
-      place: HistoryPlace(
+      place: HistoryPosition(
         database: DatabaseID(),
         position: LogPosition(7),
         epoch: 2,

@@ -158,7 +158,7 @@ import Testing
     func made(
       _ kind: Entry.Kind,
       _ transactions: [[UInt8]] = []
-    ) -> [(bytes: [UInt8], place: HistoryPlace)] {
+    ) -> [(bytes: [UInt8], place: HistoryPosition)] {
       writer.entries(
         kind,
         body: transactions.isEmpty ? [] : EntryBatch(transactions: transactions).encoded(),
@@ -168,7 +168,7 @@ import Testing
       )
     }
 
-    mutating func keep(_ entry: (bytes: [UInt8], place: HistoryPlace)) {
+    mutating func keep(_ entry: (bytes: [UInt8], place: HistoryPosition)) {
       writer.advance(to: entry.place)
       entries.append(LogEntry(position: entry.place.position, bytes: entry.bytes))
     }

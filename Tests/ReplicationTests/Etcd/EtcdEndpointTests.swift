@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @testable import Replication
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.patient) struct EtcdEndpointTests {
   @Test(arguments: [false, true])

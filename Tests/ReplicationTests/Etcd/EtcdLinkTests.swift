@@ -2,7 +2,7 @@ import EtcdSupport
 import Foundation
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Replication
 

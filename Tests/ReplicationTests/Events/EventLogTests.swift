@@ -1,7 +1,7 @@
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Replication
 
@@ -52,7 +52,7 @@ import WellspringPlatform
     let notes = BlockingNotes()
     let log = EventLog([notes])
     let status = NodeState(
-      place: HistoryPlace(
+      place: HistoryPosition(
         database: DatabaseID(),
         position: .start,
         epoch: 0,

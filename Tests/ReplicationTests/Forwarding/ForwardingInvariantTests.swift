@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// What holds whatever the network and the primaries do: an acknowledged write is made once, and
 /// any other write at most once.

@@ -4,7 +4,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// Writes on nodes that are not the primary.
 @Suite(.patient) struct WriteForwarderTests {

@@ -31,8 +31,8 @@ import TestSupport
     }
   }
 
-  private func place(_ sequence: Int64) -> HistoryPlace {
-    HistoryPlace(
+  private func place(_ sequence: Int64) -> HistoryPosition {
+    HistoryPosition(
       database: database,
       position: LogPosition(sequence),
       epoch: 1,

@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// What a primary that is killed leaves behind: its files as they are at that moment, copied by
 /// another process, are opened as a node.

@@ -36,8 +36,8 @@ import Testing
     return beginnings
   }
 
-  private var place: HistoryPlace {
-    HistoryPlace(
+  private var place: HistoryPosition {
+    HistoryPosition(
       database: DatabaseID(),
       position: LogPosition(10),
       epoch: 3,

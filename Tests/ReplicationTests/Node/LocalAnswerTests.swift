@@ -4,7 +4,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// What callers learn about their commits with `ReplicationPromise.local`.
 @Suite(.patient) struct LocalAnswerTests {

@@ -4,7 +4,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// Commits that the log gets after the file: `ReplicationPromise.local`.
 @Suite(.patient) struct LocalPromiseTests {

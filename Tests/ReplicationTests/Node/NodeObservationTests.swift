@@ -4,7 +4,7 @@ import Sharing
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.patient) struct NodeObservationTests {
   let nodes: TestNodes

@@ -3,8 +3,8 @@ import Testing
 @testable import Replication
 
 @Suite struct NodeStateTests {
-  private func place(_ sequence: Int64) -> HistoryPlace {
-    HistoryPlace(
+  private func place(_ sequence: Int64) -> HistoryPosition {
+    HistoryPosition(
       database: DatabaseID(),
       position: LogPosition(sequence),
       epoch: 1,

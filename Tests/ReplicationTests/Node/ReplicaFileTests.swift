@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Replication
 
@@ -26,7 +26,7 @@ import WellspringPlatform
     let mayCommit = DispatchSemaphore(value: 0)
     let isReading = DispatchSemaphore(value: 0)
     let file = node.file
-    let found = Lock<HistoryPlace?>(nil)
+    let found = Lock<HistoryPosition?>(nil)
     let (hasWritten, hasRead) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       try? file.pool.write { db in
@@ -167,7 +167,7 @@ import WellspringPlatform
 
     /// Repeats what the log has, from the place of the file on.
     @discardableResult
-    func follow() throws -> HistoryPlace {
+    func follow() throws -> HistoryPosition {
       let place = try #require(try file.place())
       var follower = LogFollower(log, from: place)
       try file.apply(try follower.next(limit: 100, waitingUpTo: .zero))

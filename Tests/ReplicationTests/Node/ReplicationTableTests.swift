@@ -42,8 +42,8 @@ import Testing
     #expect(error?.resultCode == .SQLITE_CORRUPT)
   }
 
-  private func place(_ id: DatabaseID, _ sequence: Int64) -> HistoryPlace {
-    HistoryPlace(
+  private func place(_ id: DatabaseID, _ sequence: Int64) -> HistoryPosition {
+    HistoryPosition(
       database: id,
       position: LogPosition(sequence),
       epoch: 2,

@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// What an operator does when no node can go on: one file continues the history.
 @Suite(.patient) struct SurvivorTests {

@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// Snapshots that a node asks for.
 @Suite(.patient) struct SnapshotRequestTests {

@@ -2,7 +2,7 @@ import Foundation
 import Replication
 import Storage
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// Adds a row to the table `t`. Nothing but its caller keeps it from being added twice.
 struct AddNumber: ForwardableWrite {

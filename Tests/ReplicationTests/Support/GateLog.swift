@@ -1,6 +1,6 @@
 import Dispatch
 import Replication
-import WellspringPlatform
+import WellspringSystem
 
 /// A log that calls a test around each append: to stop the node there, or to copy its files.
 final class GateLog: ReplicationLog {

@@ -4,7 +4,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// Nodes in processes of their own, over etcd, which a test kills and stops.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import Replication
 import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 /// A node in a process of its own, which writes all the time when it is the primary.
 ///

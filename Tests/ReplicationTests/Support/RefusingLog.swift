@@ -1,5 +1,5 @@
 import Replication
-import WellspringPlatform
+import WellspringSystem
 
 /// A log that refuses each call until a test lets it accept them.
 final class RefusingLog: ReplicationLog {

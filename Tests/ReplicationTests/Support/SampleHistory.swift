@@ -37,7 +37,7 @@ struct LostClaim: Error {}
 
 extension Primacy {
   /// Appends transactions, as a commit of a group does.
-  mutating func commit(_ transactions: [UInt8]...) throws(ReplicationError) -> HistoryPlace {
+  mutating func commit(_ transactions: [UInt8]...) throws(ReplicationError) -> HistoryPosition {
     try append(
       .commits,
       body: EntryBatch(transactions: transactions).encoded(),

@@ -1,5 +1,5 @@
 import Replication
-import WellspringPlatform
+import WellspringSystem
 
 /// A log in memory whose next answers a test replaces.
 final class ScriptedLog: ReplicationLog {

@@ -1,6 +1,6 @@
 import EtcdSupport
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 /// A link to a server that carries some bytes a second in each direction.
 final class SlowLink: @unchecked Sendable {

@@ -1,5 +1,5 @@
 import Replication
-import WellspringPlatform
+import WellspringSystem
 
 /// A log whose appends take a while, as those of a real engine do.
 final class SlowLog: ReplicationLog {

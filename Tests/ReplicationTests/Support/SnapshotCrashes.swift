@@ -1,6 +1,6 @@
 import Foundation
 import Replication
-import WellspringPlatform
+import WellspringSystem
 
 /// Ends the process of a node, as SIGKILL does, at a step of a snapshot that its test has named.
 struct SnapshotCrashes: Sendable {

@@ -1,7 +1,7 @@
 import SharingTestSupport
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Sharing
 

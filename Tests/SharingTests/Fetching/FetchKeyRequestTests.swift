@@ -3,7 +3,7 @@ import Sharing
 import SharingTestSupport
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.inMemoryDatabase(createShop)) struct FetchKeyRequestTests {
   struct Stock: FetchKeyRequest {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Sharing
 

@@ -1,7 +1,7 @@
 import Sharing
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.patient) struct LoadContinuationTests {
   @Test func `A-129: a leaked continuation is an error that names its key`() async throws {

@@ -1,7 +1,7 @@
 import Sharing
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.patient) struct SharedReaderKeyTests {
   @Test func `A-121: a key that answers immediately has its value when the reader is created`() {

@@ -2,7 +2,7 @@ import Foundation
 import Sharing
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.patient) struct SharedReaderLifetimeTests {
   @Test func `a loop keeps the observation running until the loop ends`() async throws {

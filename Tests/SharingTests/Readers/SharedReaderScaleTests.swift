@@ -1,7 +1,7 @@
 import Sharing
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.patient) struct SharedReaderScaleTests {
   @Test func `P6: a commit costs 10,000 readers of 100 keys 100 fetches in one snapshot`()

@@ -5,7 +5,7 @@ import SharingTestSupport
 import Synchronization
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.patient) struct SharedReaderTests {
   // MARK: Sharing

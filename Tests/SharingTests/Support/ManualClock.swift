@@ -1,4 +1,4 @@
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Sharing
 

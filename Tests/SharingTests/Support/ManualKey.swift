@@ -1,5 +1,5 @@
 import Sharing
-import WellspringPlatform
+import WellspringSystem
 
 /// A key whose answers are given by a test.
 final class ManualKey: SharedReaderKey, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import Sharing
 import SharingTestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @Suite(.inMemoryDatabase(createShop)) struct FailureTraitTests {
   private func makeReader(_ table: String) -> SharedReader<[Item]> {

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

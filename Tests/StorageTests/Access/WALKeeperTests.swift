@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Synchronization
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

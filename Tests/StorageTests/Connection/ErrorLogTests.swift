@@ -1,6 +1,6 @@
 import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @Suite struct ErrorLogTests {
   @Test func `A-024: the error log receives SQLite's errors`() async {

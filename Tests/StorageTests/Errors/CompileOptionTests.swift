@@ -1,7 +1,7 @@
 import CWellspringSQLite
 import Foundation
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

@@ -1,5 +1,5 @@
 import Foundation
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -1,6 +1,6 @@
 import CWellspringSQLite
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// A file of a ``FaultyFileSystem``: a header, and behind it the file of the default VFS.
 struct FaultyFile {

@@ -2,7 +2,7 @@ import CWellspringSQLite
 import Foundation
 import Storage
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// A VFS over the default one, in which a call fails when a test says so, and which knows what a
 /// power cut would leave on the disk.

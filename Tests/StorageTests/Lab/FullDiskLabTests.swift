@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// A real disk that is full: a small file system in memory.
 @Suite(.enabled(if: SmallDisk.isPossible, "only the administrator can mount a file system"))

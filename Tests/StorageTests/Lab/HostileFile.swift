@@ -4,7 +4,7 @@ import Foundation
 import Storage
 import TestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 /// A real database with one seeded damage, as an attacker or a bad disk would make it.
 struct HostileFile {

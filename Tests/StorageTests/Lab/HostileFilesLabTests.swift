@@ -4,7 +4,7 @@ import Foundation
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -1,6 +1,6 @@
 import Storage
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// The kernel makes a real file system read-only while it is in use, as it does after an error of
 /// the disk.

@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

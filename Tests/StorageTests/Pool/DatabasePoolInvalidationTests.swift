@@ -1,6 +1,6 @@
 import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

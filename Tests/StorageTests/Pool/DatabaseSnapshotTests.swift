@@ -1,7 +1,7 @@
 import Dispatch
 import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -1,7 +1,7 @@
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -1,5 +1,5 @@
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// An instrument that keeps the activities of a database, so that tests can look at them.
 final class RecordedActivities: DatabaseInstrument {

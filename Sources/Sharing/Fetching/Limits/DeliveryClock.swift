@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The clock of limited deliveries. Tests replace it.
 protocol DeliveryClock: Sendable {

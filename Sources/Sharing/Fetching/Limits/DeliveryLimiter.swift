@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Delivers events under a limit: values and errors of a key, which go to a subscriber.
 final class DeliveryLimiter<Event: Sendable>: Sendable {

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Database {
   /// A function that receives errors and warnings: see ``logError``.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A failure that no caller receives, such as the error of a shared reader's query, or of the
 /// maintenance of a file: see ``Database/reportFailure``.

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Receives what happens in a database, for logs, metrics and traces.
 ///

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Database {
   /// Checks that a statement may run, before its first step, and notes that it runs.

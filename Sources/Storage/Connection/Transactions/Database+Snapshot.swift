@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Database {
   /// Runs a closure in a transaction that sees one state of the database.

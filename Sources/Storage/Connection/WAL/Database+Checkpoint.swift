@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Database {
   /// How far a checkpoint goes. https://www.sqlite.org/c3ref/wal_checkpoint_v2.html

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Database {
   /// Where SQLite keeps what it needs to roll a transaction back.

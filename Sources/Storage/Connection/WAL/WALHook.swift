@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The one WAL hook of a writing connection: it is called after each commit in WAL mode, in place
 /// of SQLite's own checkpoints. https://www.sqlite.org/c3ref/wal_hook.html

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The state in the header of a WAL's index. All processes that use the file share this memory, so
 /// its commits can be counted without reading the file.

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Configuration {
   /// How a connection waits for a lock that another connection holds.

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A request from another thread to end the running access of a connection, and the deadline of the
 /// running statement.

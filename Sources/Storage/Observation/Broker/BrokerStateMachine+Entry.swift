@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension BrokerStateMachine {
   /// A query, and what is known of its runs.
@@ -19,7 +19,7 @@ extension BrokerStateMachine {
     /// How many threads are about to deliver the latest value to new subscribers.
     var lateDeliveries = 0
     /// The growth of what is observed when its region was indexed.
-    var growth = Growth(0)
+    var growth = ObservationGeneration(0)
     /// How long the last two runs took.
     private var durations: (last: UInt64, before: UInt64)?
     /// How long the last patch took.

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Which queries must be run again.
 extension BrokerStateMachine {
@@ -13,7 +13,7 @@ extension BrokerStateMachine {
   mutating func commitDidEnd(
     _ number: CommitNumber,
     _ changes: CommittedChanges,
-    growth: Growth,
+    growth: ObservationGeneration,
     now: @autoclosure () -> UInt64
   ) -> Work {
     lastNumber = max(lastNumber, number)
@@ -40,7 +40,7 @@ extension BrokerStateMachine {
   private mutating func touch(
     by number: CommitNumber,
     _ changes: CommittedChanges,
-    _ growth: Growth
+    _ growth: ObservationGeneration
   ) -> Bool {
     var mustSchedule = false
     for id in index.observations(touchedBy: changes.observed)
@@ -199,7 +199,7 @@ extension BrokerStateMachine {
   }
 
   /// Sets the growth at which the regions of queries were indexed.
-  mutating func setGrowth(_ growth: Growth, of ids: [QueryID]) {
+  mutating func setGrowth(_ growth: ObservationGeneration, of ids: [QueryID]) {
     for id in ids { entries[id]?.growth = growth }
   }
 

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Decides which live queries run, when, and which of them run together.
 ///

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The threads that run queries: batches of quick ones, and slow ones separately.
 extension ObservationBroker {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Runs the live queries of one pool: it is notified of every commit, finds the queries that the
 /// changes touch, and runs these queries together in one snapshot.

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What the observations of a database have done so far.
 public struct ObservationStatistics: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A live query: its latest event, and its subscribers. The broker runs it.
 final class ObservedQuery: Identifiable, Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Finds the observations that a change touches, without looking at the other observations.
 struct RegionIndex {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The threads that run queries, one batch at a time. Idle threads are kept for the next batch.
 final class RunnerPool: Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Provides the numbered snapshots in which a broker's batches read.
 ///
@@ -10,7 +10,7 @@ struct SnapshotSource: Sendable {
   let commits: FileCommits
   let readers: ConnectionQueue
   /// Where the file must be, for a pool that writes it.
-  let place: FilePlace?
+  let place: FileIdentityGuard?
   /// Reads without locks, for a file that is only watched.
   let unlocked: UnlockedReader?
   /// Which commits of a watched file's log were announced.

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Finds the observations that look for a value in a column.
 struct ValueIndex {

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The ends of transactions: what they have changed, and who is notified.
 extension ChangeTracker {
@@ -134,7 +134,7 @@ extension ChangeTracker {
       forgetSchema()
       return .everything
     }
-    transaction.excuse(rows: rows.takeCount())
+    transaction.countKnownRows(rows.takeCount())
     let total = sqlite3_total_changes64(database.sqliteConnection)
     if transaction.missedRows(totalChanges: total, isShadow: isShadow) { return .everything }
     if writerCommits.mayHaveWritten(commit, database) {

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Installing SQLite's hooks, and what they report.
 extension ChangeTracker {
@@ -78,7 +78,7 @@ extension ChangeTracker {
     let hasStableNames = !database.authorizer.sawForeignHeaderChange
     if !hasStableNames { forgetAddresses() }
     if Fault.isOn(.blob), row.isDeleted, row.writtenBlob != nil {
-      return transaction.excuse(rows: 1)
+      return transaction.countKnownRows(1)
     }
     let settlement = transaction.note(row, schema, table)
     if observers.wantsEvents {

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Finds out what each transaction of a writing connection changes, by SQLite's hooks, and
 /// announces its commit.
@@ -18,7 +18,7 @@ final class ChangeTracker: ConnectionHooks {
   weak var listener: (any CommitListener)?
 
   /// Where the file must be; `nil` for a database without a file.
-  let place: FilePlace?
+  let place: FileIdentityGuard?
 
   /// The phase of the commit that is under way. No other property holds this state.
   @exclusivity(unchecked) var commitPhase = CommitPhase<WriterCommits.PendingCommit>.idle
@@ -51,7 +51,7 @@ final class ChangeTracker: ConnectionHooks {
   /// What the observations of all pools read, without the region observers of this connection.
   @exclusivity(unchecked) var sharedTables = ObservedTables()
   @exclusivity(unchecked) var generation: UInt64 = 0
-  @exclusivity(unchecked) var growth = Growth(0)
+  @exclusivity(unchecked) var growth = ObservationGeneration(0)
   /// The columns of the observed tables, as of the last look at the schema.
   @exclusivity(unchecked) var storedColumns: [TableName: StoredColumns] = [:]
   @exclusivity(unchecked) var mustLearnColumns = true
@@ -83,7 +83,7 @@ final class ChangeTracker: ConnectionHooks {
   init(
     database: Database,
     commits: FileCommits,
-    place: FilePlace?,
+    place: FileIdentityGuard?,
     registrations: WriterRegistrations
   ) {
     self.database = database

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The values of a table's changed rows, before and after each change, in the columns that observed
 /// queries compare with arguments or constants.

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Receives the calls of the preupdate hook for the rows of one connection, and passes on the rows
 /// that may add a change.

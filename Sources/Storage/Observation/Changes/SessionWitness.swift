@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Reports which tables of a database change while sessions own the connection's preupdate hook.
 ///
@@ -81,6 +81,6 @@ extension ChangeTracker {
     witnesses = []
     if isInstalled { installPreupdateHook() }
     // The witnesses have reported these rows.
-    transaction.excuse(rows: sqlite3_total_changes64(database.sqliteConnection) - totalBefore)
+    transaction.countKnownRows(sqlite3_total_changes64(database.sqliteConnection) - totalBefore)
   }
 }

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The columns of a table that have values in the preupdate hook: in the order in which they are
 /// stored, without virtual generated columns.

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Collects what the running transaction has changed, from the events of the preupdate hook.
 ///
@@ -99,13 +99,13 @@ struct TransactionChanges {
   }
 
   /// Counts rows that were not passed to ``note(_:_:_:_:_:_:)``, but whose changes are known.
-  mutating func excuse(rows: Int64) { rowEvents += rows }
+  mutating func countKnownRows(_ count: Int64) { rowEvents += count }
 
   /// Returns what the transaction has changed.
   ///
   /// - Parameter growth: The growth of what was observed when the transaction began.
   /// - Returns: The changes.
-  mutating func finish(growth: Growth) -> CommittedChanges {
+  mutating func finish(growth: ObservationGeneration) -> CommittedChanges {
     guard !isEverything else { return .everything }
     let isUnexamined = unreported.isEmpty && !touchedTables.contains { tables[$0].isExamined }
     if isUnexamined, let last = unexaminedChanges, last.growth == growth,

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The book of one file's commits: their numbers, which of them are under way, and which of the
 /// commits that the WAL's index counts are known.

@@ -32,14 +32,16 @@ extension CommitNumber: CustomStringConvertible {
 ///
 /// A transaction tracks what was observed when it began. So its changes may miss a query whose
 /// region was indexed at a later count.
-struct Growth: Hashable, Comparable, Sendable {
+struct ObservationGeneration: Hashable, Comparable, Sendable {
   let rawValue: UInt64
 
   init(_ rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  static func < (left: Growth, right: Growth) -> Bool { left.rawValue < right.rawValue }
+  static func < (left: ObservationGeneration, right: ObservationGeneration) -> Bool {
+    left.rawValue < right.rawValue
+  }
 }
 
 /// What a commit has changed, as far as it was observed when its transaction began.
@@ -51,7 +53,7 @@ struct CommittedChanges: Sendable {
   /// The changes that were not reported row by row.
   var unreported = DatabaseChanges.none
   /// The growth of what was observed when the transaction began.
-  let growth: Growth
+  let growth: ObservationGeneration
   /// What made them.
   var origin = Origin.own
 
@@ -66,7 +68,7 @@ struct CommittedChanges: Sendable {
   static let everything = CommittedChanges(
     observed: .everything,
     unreported: .everything,
-    growth: Growth(0)
+    growth: ObservationGeneration(0)
   )
 
   /// Foreign commits that may have changed anything.

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Numbers the commits to one file in this process, and notifies the brokers of all pools that have
 /// the file open.
@@ -32,16 +32,18 @@ final class FileCommits: Sendable {
   }
 
   /// How often tables, columns or rows were added to what is observed.
-  var observationGrowth: Growth { Growth(growth.load(ordering: .acquiring)) }
+  var observationGrowth: ObservationGeneration {
+    ObservationGeneration(growth.load(ordering: .acquiring))
+  }
 
   /// Notes that further tables, columns or rows are observed, or may be.
   ///
   /// - Returns: The new growth. Connections that read what is observed from now on see the
   ///   addition.
-  func observedTablesDidGrow() -> Growth {
+  func observedTablesDidGrow() -> ObservationGeneration {
     let number = growth.add(1, ordering: .acquiringAndReleasing).newValue
     generation.add(1, ordering: .acquiringAndReleasing)
-    return Growth(number)
+    return ObservationGeneration(number)
   }
 
   /// Notes that tables, columns or rows are no longer observed. Until writers notice, they track
@@ -52,7 +54,7 @@ final class FileCommits: Sendable {
   /// `known`.
   func observedTables(
     after known: UInt64
-  ) -> (generation: UInt64, growth: Growth, tables: ObservedTables)? {
+  ) -> (generation: UInt64, growth: ObservationGeneration, tables: ObservedTables)? {
     // Read first: a change during this call gives another generation, so that the next call returns
     // it.
     let current = generation.load(ordering: .acquiring)

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What a look at a file found.
 enum ForeignCommitFinding: Sendable {
@@ -62,7 +62,7 @@ final class ForeignCommitReader: Sendable {
     after known: WALIndex?,
     upTo index: WALIndex,
     of observed: ObservedTables,
-    _ growth: Growth,
+    _ growth: ObservationGeneration,
     isContinuous: Bool = true
   ) -> CommittedChanges {
     guard !observed.names.isEmpty else {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The open databases of this process. It finds the objects that all connections to one database
 /// share, whatever pool they belong to.
@@ -17,7 +17,7 @@ enum OpenDatabases {
   }
 
   // Guards the places of the files that are open for writing, by their paths.
-  private static let places = Lock<[String: [FilePlace]]>([:])
+  private static let places = Lock<[String: [FileIdentityGuard]]>([:])
 
   private static let objects = WeakTable()
 
@@ -42,12 +42,12 @@ enum OpenDatabases {
   // MARK: Files that were replaced
 
   /// Adds the place of a file that was opened for writing.
-  static func add(_ place: FilePlace) {
+  static func add(_ place: FileIdentityGuard) {
     places.withLock { $0[place.path, default: []].append(place) }
   }
 
   /// Removes the place of a file that is closed.
-  static func remove(_ place: FilePlace) {
+  static func remove(_ place: FileIdentityGuard) {
     places.withLock { places in
       places[place.path]?.removeAll { $0 === place }
       if places[place.path]?.isEmpty == true { places[place.path] = nil }

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Finds the rows of a table that have changed between two reads of a file with a log, whichever
 /// process has changed them.
@@ -88,7 +88,7 @@ package final class RowChangeReader: Sendable {
       after: known,
       upTo: index,
       of: ObservedTables([table: rows], includesFullDatabase: false),
-      Growth(0),
+      ObservationGeneration(0),
       // Other connections may have built the index again.
       isContinuous: false
     )

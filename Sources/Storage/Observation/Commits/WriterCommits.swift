@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The commits of one writing connection: numbers its own, and finds foreign ones, which other
 /// processes and connections outside this library's pools make.

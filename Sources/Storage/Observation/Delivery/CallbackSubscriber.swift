@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Calls its completion when the calls for all events that were passed on have returned.
 typealias ObservationFlush = @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void

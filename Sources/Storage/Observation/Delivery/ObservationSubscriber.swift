@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What happens to values that come while a loop over them is busy.
 public enum ObservationBufferingPolicy: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Keeps the events of an observation until the task that iterates over them takes them.
 ///

@@ -1,5 +1,5 @@
 public import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Runs the callbacks of an observation.
 ///

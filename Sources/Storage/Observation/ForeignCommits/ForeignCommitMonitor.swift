@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Notices foreign commits in a file: commits by other processes, or by connections outside this
 /// library.

@@ -1,8 +1,8 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Looks for foreign commits through the connections of a pool that writes the file.
 final class WriterProbe: ForeignCommitProbe {
-  private let place: FilePlace
+  private let place: FileIdentityGuard
   private let commits: FileCommits
   private let writers: ConnectionQueue
   private let readers: ConnectionQueue
@@ -12,7 +12,7 @@ final class WriterProbe: ForeignCommitProbe {
   private let obstacle = Lock(PageObstacle.noIndex)
 
   init(
-    place: FilePlace,
+    place: FileIdentityGuard,
     commits: FileCommits,
     writers: ConnectionQueue,
     readers: ConnectionQueue

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The pages that commits have written, as they were before and are now.
 protocol ChangedPages {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The last frame of each page in a log that began with a salt.
 struct LogFrames: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A query for groups of rows, for distinct rows, or for one row about all rows: each of its
 /// columns is a term of the `GROUP BY`, or an aggregate function.

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Reads the terms of a statement.
 struct AggregateReader {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension AggregateResult {
   /// Patches the elements. The rows are those of before until ``GroupedRows/apply(_:)``.

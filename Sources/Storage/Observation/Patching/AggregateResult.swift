@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import FoundationEssentials
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The result of an aggregate query, with what is needed to patch it: see ``AggregateQuery``.
 ///

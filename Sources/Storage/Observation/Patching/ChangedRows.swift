@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The changes between two snapshots of the tables that a patch depends on.
 struct ChangedRows: Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The fetches of an observed closure, whose results are patched from run to run.
 ///

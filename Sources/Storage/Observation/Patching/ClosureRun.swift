@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A run of an observed closure: it answers the closure's fetches by patching their last results.
 ///

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A `UNION ALL` without an order and a limit: the rows of several queries, one query after the
 /// other. So its result is patched by patching the results of these queries.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Fetches values that are made of the elements of a request, and patches the last value where that
 /// is possible and pays.

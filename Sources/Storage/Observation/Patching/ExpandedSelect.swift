@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A `SELECT` with the tables that its views, common table expressions and subqueries in the `FROM`
 /// read in place of these.

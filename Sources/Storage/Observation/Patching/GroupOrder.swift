@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// How the groups of a query are ordered: by the `ORDER BY`, then as the groups are found.
 struct GroupOrder: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What is known of a group of rows: their number, and sums and extremes of their values.
 struct GroupSummary: Sendable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The rows that an aggregate query groups, and what is known of each group.
 ///

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The number of the rows of a query, with what is needed to patch it: that of a request, or the
 /// value of a query like `SELECT count(*) FROM item`.

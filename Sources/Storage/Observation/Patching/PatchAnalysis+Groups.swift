@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Groups that belong to single rows of one table: `GROUP BY team.id`.
 ///

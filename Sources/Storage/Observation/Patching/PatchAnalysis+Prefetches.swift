@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Requests with associated rows that further statements fetch: `including(all:)`.
 ///

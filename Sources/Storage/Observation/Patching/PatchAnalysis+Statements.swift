@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Checks of the statements that a plan runs.
 extension PatchAnalysis {

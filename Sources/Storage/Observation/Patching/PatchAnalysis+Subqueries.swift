@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What a query reads by subqueries, and how changes of that touch its rows.
 ///

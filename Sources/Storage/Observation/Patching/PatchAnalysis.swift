@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Proves that each row of a query comes from one row of one table, which may be joined with single
 /// rows of other tables, and finds the statements that keep its result up to date.

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A table in the `FROM` of a query that may be patched.
 struct PatchTable {

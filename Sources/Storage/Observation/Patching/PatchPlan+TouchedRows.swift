@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension PatchPlan {
   /// Returns the rows of the result that changes may touch, and those that they may bring into it.

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A result of a query, with what is needed to patch it.
 ///

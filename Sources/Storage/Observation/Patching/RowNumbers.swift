@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A row of a result is not one of those that were looked up.
 struct LostRow: Error {}

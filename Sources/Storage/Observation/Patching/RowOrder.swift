@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The numbers of the rows of a result, in the order of the result: see ``RowNumbers``.
 struct RowOrder: Equatable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What a commit changes in an ordered result: which rows leave their places, and where rows come.
 ///

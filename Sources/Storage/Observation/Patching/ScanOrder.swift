@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The order in which a compiled query finds its rows: that of its nested loops over tables.
 struct ScanOrder: Hashable {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Reads statements, and replaces their sources by the tables that these read.
 struct SelectReader {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A source of a `SELECT`, and what its columns stand for.
 struct ExpandedSource {

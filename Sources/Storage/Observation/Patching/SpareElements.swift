@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 @_spi(Reflection) import Swift
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The array before the current one of a large result, which is one patch behind.
 ///

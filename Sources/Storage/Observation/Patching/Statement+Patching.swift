@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension Statement {
   /// Why the result of the query could not be patched with its present arguments, as the end of a

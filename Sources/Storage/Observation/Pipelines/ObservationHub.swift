@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Passes the events of one observation on to all of its followers.
 final class ObservationHub<Value: Sendable>: ReleasableHub {

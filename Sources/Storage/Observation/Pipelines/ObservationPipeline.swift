@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The options of a subscriber that do not depend on the type of its values.
 struct ObservationOptions: Sendable {

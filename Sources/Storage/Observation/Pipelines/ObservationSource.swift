@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The source of an observation's events.
 enum ObservationSource<Value: Sendable>: Sendable {

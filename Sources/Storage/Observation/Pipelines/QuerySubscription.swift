@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A subscription to a live query. It keeps the database open.
 final class QuerySubscription: ObservationSubscription {

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A stage of a pipeline: it turns an event into another one, or drops it. The events of one
 /// subscriber come one at a time.

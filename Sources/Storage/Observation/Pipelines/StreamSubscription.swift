@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The events of one subscriber, which iterates over them.
 protocol EventStream<Value>: AnyObject, Sendable {

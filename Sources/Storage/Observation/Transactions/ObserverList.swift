@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The observers of one connection's transactions, and the events that are still to be delivered to
 /// them.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Calls handlers for each commit of a connection that touches a region.
 final class RegionObserver: @unchecked Sendable {

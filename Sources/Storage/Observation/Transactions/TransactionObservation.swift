@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// How long an observer observes transactions.
 public enum TransactionObservationExtent: Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension DatabaseReader {
   /// Waits until the observations have caught up with everything that was committed before the

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension ValueObservation {
   /// Observes what a closure fetches, and runs it again when a given region has changed, whatever

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// A query whose value is observed: it is fetched now, and again after each commit that changes
 /// what it reads.
@@ -101,7 +101,7 @@ extension ValueObservation {
 
 /// The latest event of an observation that is made for one value.
 private final class LatestEvent<Value: Sendable>: Sendable {
-  // Guards the event.
+  // Guards the latest event of an observation that is made for one value.
   private let event = Lock(AnyObservedMoment?.none)
 
   func receive(_ new: AnyObservedMoment) {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension DatabaseReader {
   /// Shuts the database down in order, before a service ends.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// What ``DatabaseWriter/health(checkingIntegrity:within:)`` has found out about a database.
 public struct DatabaseHealth: Sendable {

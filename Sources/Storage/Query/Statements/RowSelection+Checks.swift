@@ -67,7 +67,7 @@ extension SelectStatement {
 
   /// Whether each group has one row of the table: the expressions contain what identifies a row.
   private func identify(_ groups: [ExpressionNode], _ db: Database) throws -> Bool {
-    if groups.contains(where: { $0.part is PrimaryKeyColumns || $0.part is RowIdentity }) {
+    if groups.contains(where: { $0.part is PrimaryKeyColumns || $0.part is AggregatedRow }) {
       return true
     }
     return try containKey(groups.map { $0.column(of: from.table) }, db)

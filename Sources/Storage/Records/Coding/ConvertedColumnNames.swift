@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The column names of a record type whose coding keys are converted.
 ///

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// An unowned reference that is free to copy, and that stops the process when it is used after its
 /// object was deallocated.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import WellspringSystem
 
 extension DatabaseMigrator {
   /// Runs the migrations that have not been applied, on the calling thread.

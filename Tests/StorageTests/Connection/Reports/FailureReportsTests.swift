@@ -1,6 +1,6 @@
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

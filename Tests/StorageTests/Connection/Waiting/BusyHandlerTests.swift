@@ -1,6 +1,6 @@
 @testable import Storage
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @Suite struct BusyHandlerTests {
   private let cancellation = Cancellation()

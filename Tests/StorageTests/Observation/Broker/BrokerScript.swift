@@ -88,10 +88,10 @@ struct BrokerScript: ~Copyable {
     var changes = CommittedChanges(
       observed: observed,
       writtenTables: written,
-      growth: Growth(known ?? growth)
+      growth: ObservationGeneration(known ?? growth)
     )
     if isForeign { changes.origin = .foreign(nil) }
-    let (growth, time) = (Growth(growth), nanoseconds)
+    let (growth, time) = (ObservationGeneration(growth), nanoseconds)
     return text(
       machine.commitDidEnd(CommitNumber(number), changes, growth: growth, now: time)
     )
@@ -134,7 +134,7 @@ struct BrokerScript: ~Copyable {
       now: time
     )
     if changes.hasGrown { growth += 1 }
-    machine.setGrowth(Growth(growth), of: changes.queries)
+    machine.setGrowth(ObservationGeneration(growth), of: changes.queries)
   }
 
   /// Returns the rows by which a query can be patched in a snapshot, and since which run.

@@ -3,7 +3,7 @@ import Storage
 import Synchronization
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

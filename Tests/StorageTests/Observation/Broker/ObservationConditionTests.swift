@@ -3,7 +3,7 @@ import Storage
 import StorageTestSupport
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// Which queries a commit runs, of those that look for values of a column.
 @Suite(.patient) struct ObservationConditionTests {

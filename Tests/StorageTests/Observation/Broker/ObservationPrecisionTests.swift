@@ -1,7 +1,7 @@
 import CWellspringSQLite
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

@@ -3,7 +3,7 @@ import Storage
 import StorageTestSupport
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 /// A share of a core for observed queries.
 @Suite(.patient) struct ObservationShareTests {

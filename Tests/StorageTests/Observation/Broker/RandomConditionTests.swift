@@ -3,7 +3,7 @@ import Foundation
 import StorageTestSupport
 import TestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 /// Random statements over random tables: no commit that changes what one of them finds is missed,
 /// whatever the library takes for the values that the statement looks for.

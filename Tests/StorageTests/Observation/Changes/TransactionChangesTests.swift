@@ -54,7 +54,7 @@ import Testing
   }
 
   private func finish(_ changes: inout TransactionChanges) -> String {
-    let committed = changes.finish(growth: Growth(1))
+    let committed = changes.finish(growth: ObservationGeneration(1))
     guard case .tables(let tables) = committed.observed else { return "everything" }
     return tables.map { name, table in
       let rows = table.rowIDs.elements.map { "\($0.sorted())" } ?? "[*]"
@@ -116,7 +116,7 @@ import Testing
     ].enumerated() {
       changes.begin(totalChanges: 100)
       for row in rows { note(row, in: &changes) }
-      let growth = Growth(UInt64(number / 4))
+      let growth = ObservationGeneration(UInt64(number / 4))
       let committed = changes.finish(growth: growth)
       #expect(committed.writtenTables.map(\.name) == tables)
       #expect(committed.growth == growth)
@@ -129,7 +129,7 @@ import Testing
     changes.begin(totalChanges: 100)
     note("+other[6]", in: &changes)
     changes.addAll(of: TableName(schema: "main", name: "sequence"))
-    let unreported = changes.finish(growth: Growth(2))
+    let unreported = changes.finish(growth: ObservationGeneration(2))
     guard case .tables(let observed) = unreported.observed else {
       Issue.record("everything has changed")
       return
@@ -142,7 +142,7 @@ import Testing
     note("+item[1]", in: &changes)
     #expect(!changes.missedRows(totalChanges: 101))
     #expect(changes.missedRows(totalChanges: 102))
-    changes.excuse(rows: 1)
+    changes.countKnownRows(1)
     #expect(!changes.missedRows(totalChanges: 102))
   }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 

@@ -2,7 +2,7 @@ import Storage
 import StorageTestSupport
 import TestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 /// Which queries a commit of another process runs, in a file that this process writes, or only
 /// watches.

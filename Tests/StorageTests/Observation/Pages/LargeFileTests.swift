@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import TestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

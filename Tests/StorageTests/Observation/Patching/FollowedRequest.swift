@@ -1,5 +1,5 @@
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 

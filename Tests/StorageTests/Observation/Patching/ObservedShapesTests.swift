@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

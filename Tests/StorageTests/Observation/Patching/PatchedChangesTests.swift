@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

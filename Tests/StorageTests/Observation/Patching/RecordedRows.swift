@@ -48,7 +48,7 @@ final class RecordedRows {
   func rows(changedBy body: () throws -> Void) rethrows -> ChangedRows? {
     changes.begin(totalChanges: 0)
     try body()
-    let committed = changes.finish(growth: Growth(1))
+    let committed = changes.finish(growth: ObservationGeneration(1))
     guard case .tables(let tables) = committed.observed,
       tables.values.allSatisfy({ $0.rows != nil })
     else { return nil }

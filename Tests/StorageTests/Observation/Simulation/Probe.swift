@@ -1,6 +1,6 @@
 import Foundation
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// A fetch that runs both on the library's connections and on the reference connection.
 struct Probe: Sendable {

@@ -1,5 +1,5 @@
 import Dispatch
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

@@ -2,7 +2,7 @@ import CWellspringSQLite
 import Dispatch
 import Foundation
 import Storage
-import WellspringPlatform
+import WellspringSystem
 
 /// Executes planned transactions in one of the styles that application code uses.
 struct SimulatedWriter {

@@ -1,7 +1,7 @@
 import Storage
 import Synchronization
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import TestSupport
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import Storage
 @testable import StorageTestSupport

@@ -2,7 +2,7 @@ import Dispatch
 import Storage
 import Testing
 import TestSupport
-import WellspringPlatform
+import WellspringSystem
 
 @testable import StorageTestSupport
 

@@ -1,4 +1,4 @@
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// The index of a watched file's log that counts the commits that have a number for the broker, and
 /// no other ones.

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Reads a file without a WAL that other processes write, without ever making them wait.
 ///

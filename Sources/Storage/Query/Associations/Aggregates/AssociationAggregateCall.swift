@@ -56,7 +56,7 @@ struct AssociationAggregateCall: ExpressionPart {
   private var call: ExpressionNode {
     FunctionCall(
       name: function.sqlName,
-      arguments: [value ?? RowIdentity(isSingleValue: true).node],
+      arguments: [value ?? AggregatedRow(isSingleValue: true).node],
       isDistinct: function.isDistinct,
       isAggregateFunction: true
     ).node

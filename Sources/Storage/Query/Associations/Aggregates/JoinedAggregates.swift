@@ -62,7 +62,7 @@ struct JoinedAggregates {
       statement.from.joins += joins
     }
     if statement.group.expressions.isEmpty {
-      statement.group.expressions = [RowIdentity(isSingleValue: false).node]
+      statement.group.expressions = [AggregatedRow(isSingleValue: false).node]
     }
   }
 
@@ -95,7 +95,7 @@ extension AssociationPath {
 /// What distinguishes a row of a table from all others: its row id, or else its primary key.
 ///
 /// A primary key may be NULL in several rows, unless it is the row id or the table has none.
-struct RowIdentity: ExpressionPart {
+struct AggregatedRow: ExpressionPart {
   /// Whether the columns of a key are one value, such as an argument of `COUNT()`, rather than a
   /// list.
   let isSingleValue: Bool

@@ -1,5 +1,5 @@
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @Suite struct PromiseTests {
   @Test func `the first result counts`() async {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WellspringPlatform
+@testable import WellspringSystem
 
 @Suite struct WeakListTests {
   private final class Object: Sendable {}

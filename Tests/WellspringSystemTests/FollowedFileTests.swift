@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @Suite struct FollowedFileTests {
   @Test func `a followed file notices links that come, change and go`() throws {

@@ -1,5 +1,5 @@
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @Suite struct WeakTableTests {
   private final class Object: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WellspringPlatform
+import WellspringSystem
 
 @Suite struct FilePathTests {
   @Test(

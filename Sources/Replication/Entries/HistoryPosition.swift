@@ -1,5 +1,5 @@
-/// A place in the history of a database: what a file keeps in the transaction of its rows.
-struct HistoryPlace: Hashable, Sendable {
+/// Where a file is in the history of its database. It is written in the transaction of its rows.
+struct HistoryPosition: Hashable, Sendable {
   var database: DatabaseID
   /// The position of the last entry that is in the file.
   var position: LogPosition
@@ -9,6 +9,6 @@ struct HistoryPlace: Hashable, Sendable {
   /// The hash of the last entry.
   var hash: EntryHash
 
-  /// The token of a write whose entry is the last one before this place.
+  /// The token of a write whose entry is the last one before this position.
   var token: WriteToken { WriteToken(epoch: epoch, sequence: position.sequence) }
 }

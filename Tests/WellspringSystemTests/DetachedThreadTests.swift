@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import WellspringPlatform
+@testable import WellspringSystem
 
 @Suite struct DetachedThreadTests {
   @Test func `a body runs on a thread of its own, which handles its faults and no other signals`()

@@ -7,7 +7,7 @@ import TestSupport
 @testable import StorageTestSupport
 
 /// Commits to a file that is no longer at its path.
-@Suite struct FilePlaceTests {
+@Suite struct FileIdentityGuardTests {
   /// An observer that removes a file at a certain moment of a commit.
   private final class Remover: TransactionObserver, @unchecked Sendable {
     let path: String

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 internal import Synchronization
-internal import WellspringPlatform
+internal import WellspringSystem
 
 /// Whether a pool's open files are still the files at their paths. A commit to a file without a
 /// name is lost when the file is closed.
@@ -11,7 +11,7 @@ internal import WellspringPlatform
 ///
 /// A commit is checked once it is done. A file that is still in its place then was in its place
 /// when the commit was written.
-final class FilePlace: Sendable {
+final class FileIdentityGuard: Sendable {
   /// A file of the database.
   enum File: UInt8 {
     case database = 1
@@ -180,7 +180,7 @@ final class FilePlace: Sendable {
 /// SQLite knows a WAL and its index only by their names. A connection that opens another file at
 /// the path takes the pool's WAL for the WAL of that file. It may remove the WAL, and it clears the
 /// index that the pool's writer uses.
-extension FilePlace {
+extension FileIdentityGuard {
   // MARK: Opening
 
   /// Opens a further connection to the files that the pool has opened.

@@ -143,7 +143,7 @@ package final class FileProbes: Sendable {
     var isClosed = false
   }
 
-  // Guards the probes. They are made and released outside it.
+  // Guards the probes of one pool. They are made and released outside it.
   private let state = Lock(State())
 
   package init() {}
