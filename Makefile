@@ -134,6 +134,7 @@ lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
 	Scripts/prose.sh
 	python3 Scripts/locks.py --check
+	python3 Scripts/walks.py
 	@! git grep -nE '\bMutex[<(]' -- Sources Tests || \
 	  { echo "lint: use Lock; the thread sanitizer does not see the contended Mutex." >&2; exit 1; }
 
