@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks comments and texts: no line of a comment over 100 columns, and none of the words that a reader
-# has to translate (see CONTRIBUTING.md).
+# Checks comments and texts: no line of a comment over 100 columns, and none of the words and
+# patterns that a reader has to translate (see CONTRIBUTING.md).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,6 +8,12 @@ status=0
 words='\b(nobody|somebody|whoever|whomever|those who|sees? to it|anew)\b'
 if git grep --untracked -nIiE "$words" -- Sources Tests Docs Benchmarks Examples '*.md'; then
   echo "prose.sh: write a noun instead of these words." >&2
+  status=1
+fi
+# A negated noun, and a relative clause torn from its noun. "There is no …" says that something is missing.
+grammar='^ *//.*((?<!there )\b(is|are) no (?!longer\b|more\b|one\b|other\b|further\b|such\b)[a-z]|, (of|by|for) which\b)'
+if git grep --untracked -nIiP "$grammar" -- Sources | grep -vE '// *(is|are) no '; then
+  echo "prose.sh: write \"is not a …\" for a negated noun, and a sentence of its own for \", of which\"." >&2
   status=1
 fi
 wide=$(git grep --untracked -nIE '^ *//' -- '*.swift' |

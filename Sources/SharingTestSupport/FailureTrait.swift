@@ -50,7 +50,7 @@ extension Trait where Self == FailureTrait {
   ///
   /// To expect a failure in a part of the test, use `withKnownIssue`, with a `quiesce()` inside.
   ///
-  /// - Parameter isAllowed: Returns whether a failure is no issue; by default, none is.
+  /// - Parameter isAllowed: Returns whether a failure is not an issue; by default, none is.
   /// - Returns: A trait for tests and suites.
   public static func allowsFailures(
     where isAllowed: @escaping @Sendable (FailureReport) -> Bool = { _ in true }

@@ -27,7 +27,7 @@ extension Trait {
   /// The failures of other readers are issues of the test: see `.recordsFailures`.
   ///
   ///     @Test(.fixedValue(of: .openOrders, [Order(id: 1)]))
-  ///     func `one open order is no backlog`() {
+  ///     func `one open order does not make a backlog`() {
   ///       #expect(!Dashboard().hasBacklog)
   ///     }
   public static func fixedValue<Key: SharedReaderKey>(

@@ -3,7 +3,7 @@ internal import Testing
 
 /// Records the failures of readers as issues of the test that has created them.
 enum TestFailures {
-  /// Returns whether a failure is no issue.
+  /// Returns whether a failure is not an issue.
   @TaskLocal static var isAllowed: @Sendable (FailureReport) -> Bool = { _ in false }
 
   /// Runs a test whose readers' failures are issues, unless an outer trait does that already.

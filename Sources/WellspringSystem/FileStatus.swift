@@ -109,7 +109,7 @@ package enum FileHead {
 
 /// Counts the writes of all processes to a file.
 ///
-/// The modification time of the file is no substitute, because its clock advances only every few
+/// The modification time of the file is not a substitute, because its clock advances only every few
 /// milliseconds. The kernel queues the inotify event of a write before the write returns. Several
 /// writes may count as one.
 package final class FileWrites: Sendable {

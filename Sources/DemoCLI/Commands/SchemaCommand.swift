@@ -49,7 +49,7 @@ struct SchemaCommand: Subcommand, Equatable {
   }
 
   func swift(_ schema: FileSchema, _ db: Database) throws -> String {
-    // A migrator's own table is no record, unless it is asked for.
+    // A migrator's own table is not a record, unless it is asked for.
     let migrations = tables.isEmpty ? ["wellspring_migrations", "grdb_migrations"] : []
     let objects = schema.objects.filter {
       ($0.kind == .table || $0.kind == .view) && !migrations.contains($0.name)

@@ -30,8 +30,8 @@ private final class StateLock {
 /// The result that a command has got, in a file: after a restart, the command gets what has changed
 /// meanwhile.
 ///
-/// A run and the file are no transaction: if the tool is killed between a run and its note in the
-/// file, the command gets the same changes again.
+/// A run and the file are not one transaction: if the tool is killed between a run and its note in
+/// the file, the command gets the same changes again.
 struct ExecState {
   private let lock: StateLock
   private let queue: DatabaseQueue

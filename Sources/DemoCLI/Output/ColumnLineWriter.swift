@@ -68,7 +68,7 @@ struct ColumnLineWriter: RowWriter {
 }
 
 extension StyledLine {
-  /// Returns a line with cells in columns, of which some are aligned to the right.
+  /// Returns a line with cells in columns. Some columns are aligned to the right.
   static func row(of cells: [DisplayText], widths: [Int], atRight: [Bool]) -> StyledLine {
     var line = StyledLine()
     for (column, cell) in cells.enumerated() {

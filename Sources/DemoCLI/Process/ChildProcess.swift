@@ -5,8 +5,8 @@ internal import Glibc
 /// A child process that runs this executable, and does not outlive this process.
 ///
 /// Its standard input is a pipe to which nothing is ever written. When this process ends, even if
-/// it is killed, the pipe is closed, and the child must end. (`PR_SET_PDEATHSIG` is no alternative,
-/// because it reports the end of a thread, not of a process.)
+/// it is killed, the pipe is closed, and the child must end. (`PR_SET_PDEATHSIG` is not an
+/// alternative, because it reports the end of a thread, not of a process.)
 struct ChildProcess {
   private let identifier: pid_t
   private let input: Int32

@@ -8,7 +8,7 @@ enum Spawning {
   ///
   /// - Parameters:
   ///   - executable: The path of the executable.
-  ///   - arguments: The arguments, of which the first is the name of the program.
+  ///   - arguments: The arguments. The first one is the name of the program.
   ///   - standardInput: The descriptor that becomes the standard input.
   ///   - silencesOutput: Whether the standard output of the child is `/dev/null`.
   ///   - leadsGroup: Whether the child is the leader of a process group, to which its own children

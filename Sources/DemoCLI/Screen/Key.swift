@@ -24,7 +24,7 @@ enum Key: Equatable, Sendable {
 
   /// Reads the rest of an escape sequence, such as `[A` or `[5~`.
   ///
-  /// - Returns: The key; `nil` for a sequence that is no known key.
+  /// - Returns: The key; `nil` for a sequence that is not a known key.
   private static func afterEscape(_ rest: inout Substring.UnicodeScalarView) -> Key? {
     guard let introducer = rest.first, introducer == "[" || introducer == "O" else {
       return .escape

@@ -342,7 +342,7 @@ extension ScreenPresenter {
       let error = job.problem ?? failure
       let message = file.message(for: error)
       if screen.panes[index].contents == nil {
-        // A table that cannot be read is no reason to close the list of tables.
+        // A table that cannot be read is not a reason to close the list of tables.
         guard screen.closeTable() else { return ending.end(.failed(message)) }
         search.forget(pane: index)
         screen.panes[index].problem = "\(ClockTime.now()) \(message)"

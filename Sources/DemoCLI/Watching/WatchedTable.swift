@@ -133,7 +133,7 @@ struct WatchedTable {
     )
   }
 
-  /// Returns why a name with spaces is no SQL either; an empty text for other names.
+  /// Returns why a name with spaces is not SQL either; an empty text for other names.
   private func misspelledSQL(_ db: Database) -> String {
     guard name.contains(where: \.isWhitespace) else { return "" }
     do {

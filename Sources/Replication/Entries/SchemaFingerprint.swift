@@ -33,7 +33,7 @@ package struct SchemaFingerprint: Hashable, Sendable {
     bytes = Self.hash(text, 0xCBF2_9CE4_8422_2325) + Self.hash(text, 0x9AE1_6A3B_2F90_404F)
   }
 
-  /// FNV-1a, with a final mix. It tells accidents apart, and is no protection against attacks.
+  /// FNV-1a, with a final mix. It tells accidents apart, and is not protection against attacks.
   private static func hash(_ text: [UInt8], _ seed: UInt64) -> [UInt8] {
     var hash = seed
     for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -128,7 +128,7 @@ public final class EtcdLog: ReplicationLog {
     do throws(ReplicationLogError) {
       return try outcome(of: answer, mark, next)
     } catch {
-      // An answer that is none to this request leaves open whether the entry was stored.
+      // An answer to another request leaves open whether the entry was stored.
       return .unknown(error.description)
     }
   }

@@ -40,7 +40,7 @@ struct ProtobufReader {
     var value: Value
   }
 
-  /// The bytes are no message.
+  /// The bytes are not a message.
   struct Malformed: Error {}
 
   private var rest: ArraySlice<UInt8>

@@ -61,7 +61,7 @@ struct LogFollower: Sendable {
   ///
   /// - Returns: The last entry; `nil` if it was trimmed.
   /// - Throws: ``ReplicationError/history(_:)`` or ``ReplicationError/logLost(from:)``. A last
-  ///   entry that was trimmed is no error.
+  ///   entry that was trimmed is not an error.
   @discardableResult
   mutating func checkLast() throws(ReplicationError) -> Entry? {
     let last = history.last.position

@@ -60,7 +60,7 @@ extension Node {
         time: Node.now
       )
       guard db.isInsideTransaction else {
-        // `VACUUM` is no part of a transaction. Its place must not be ahead of the log.
+        // `VACUUM` is not part of a transaction. Its place must not be ahead of the log.
         let place = try primacy.append(prepared)
         try db.inTransaction(.immediate) {
           try ReplicationTable.write(place, db)

@@ -102,7 +102,7 @@ extension Node {
       )
     }
     update { state in
-      // At once with the place, for which others wait.
+      // Set together with the place, because waiters wake on it.
       state.noteTakenSnapshot(position, at: Node.now)
       state.place = snapshot.place
       state.epochs = beginnings.beginnings

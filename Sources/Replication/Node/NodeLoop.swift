@@ -5,7 +5,7 @@ internal import WellspringSystem
 /// What the thread of a node does: it follows the log, claims an epoch when there is no primary,
 /// and says that it is alive when it is the primary.
 ///
-/// Only its thread uses it. Calls of the log block, so it is no thread of Swift's.
+/// Only its thread uses it. Calls of the log block, so it is not a thread of Swift's.
 final class NodeLoop {
   /// How many entries are asked for at once, and repeated in one transaction.
   private static let batchCount = 512
@@ -154,7 +154,7 @@ final class NodeLoop {
       if isCandidate, .now >= electionTime { try claim() }
       return
     }
-    // Its own entries, which it reads after an outage, are no sign of another primary.
+    // Its own entries, which it reads after an outage, are not a sign of another primary.
     if follower.history.last.epoch > wonEpoch {
       postponeElection()
       // The primary has ended, so there is nothing to wait for.
@@ -226,7 +226,7 @@ final class NodeLoop {
       // time.
       _ = node.wakeUp.wait(for: pause)
       pause = min(pause * 2, .seconds(1))
-      // The node is no candidate meanwhile, so it does not matter what it has read.
+      // The node is not a candidate meanwhile, so it does not matter what it has read.
       return
     }
     node.update { state in

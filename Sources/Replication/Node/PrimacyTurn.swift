@@ -3,7 +3,7 @@ internal import WellspringSystem
 
 /// The primacy of a node, if it has one. One thread at a time uses it, and waits for the log.
 final class PrimacyTurn: @unchecked Sendable {
-  // Safe to share: only the holder of the turn uses `primacy`. It is no lock, because the holder
+  // Safe to share: only the holder of the turn uses `primacy`. It is not a lock, because the holder
   // makes calls of the log.
   private let turn = DispatchSemaphore(value: 1)
   private var primacy: Primacy?

@@ -17,7 +17,7 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The log no longer has the entries after the position. The node needs a snapshot.
   case snapshotNeeded(after: LogPosition)
 
-  /// The file is no replica: it has no place in the history of a log.
+  /// The file is not a replica: it has no place in the history of a log.
   case notReplicated
 
   /// The log has lost entries, from the given one on. An operator must choose the node whose file

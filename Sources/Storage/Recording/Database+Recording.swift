@@ -111,7 +111,7 @@ package protocol TransactionRecorderDelegate: AnyObject {
   /// The method may read the database, and write into it in the same transaction. What it writes is
   /// not recorded.
   ///
-  /// - Throws: An error, by which the transaction is rolled back. The commit throws it.
+  /// - Throws: An error. The transaction is rolled back then, and the commit throws it.
   func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws
 
   /// The transaction of the last ``willCommit(_:_:)`` was committed.
@@ -128,7 +128,7 @@ package protocol TransactionRecorderDelegate: AnyObject {
   ///
   /// The transaction then says that a snapshot is needed.
   ///
-  /// - Throws: An error, by which the transaction is rolled back. The commit throws it, and the
+  /// - Throws: An error. The transaction is rolled back then, the commit throws it, and the
   ///   next commit calls the method again.
   func foreignCommitWasFound(_ db: Database) throws
 }

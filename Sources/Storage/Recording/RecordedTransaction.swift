@@ -55,7 +55,7 @@ package struct RecordedTransaction: Hashable, Sendable {
   }
 }
 
-/// Why bytes are no recorded transaction, or a transaction cannot be recorded.
+/// Why bytes are not a recorded transaction, or a transaction cannot be recorded.
 package enum RecordingError: Error, Hashable, Sendable {
   /// The bytes were made by another version of this library.
   case unknownFormat(UInt8)

@@ -74,7 +74,7 @@ extension TransactionRecorder {
       if current != ending, let sql = sqlite3_sql(current).map({ String(cString: $0) }) {
         switch SQLKeyword.first(in: sql) {
         case "savepoint", "release": return true
-        // `ROLLBACK` alone is no savepoint.
+        // `ROLLBACK` alone is not a savepoint.
         case "rollback" where sql.asciiLowercased.contains("to"): return true
         default: break
         }

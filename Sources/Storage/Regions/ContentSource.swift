@@ -4,7 +4,7 @@ enum ContentSource: Equatable {
   case shadows
   /// In another table or view of the same database, which it reads without telling the authorizer.
   case external(String)
-  /// The module is none of SQLite's full-text modules.
+  /// The module is not one of SQLite's full-text modules.
   case otherModule
   /// The statement is not understood.
   case unknown

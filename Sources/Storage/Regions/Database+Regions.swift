@@ -6,7 +6,7 @@ extension Database {
 
   /// Returns the union of regions, resolved in this connection.
   func region(of parts: [any DatabaseRegionConvertible]) throws -> DatabaseRegion {
-    // The queries that read the schema here are no part of an observed fetch.
+    // The queries that read the schema here are not part of an observed fetch.
     try unrecorded {
       try parts.reduce(into: DatabaseRegion()) { region, part in
         region.formUnion(try part.databaseRegion(self).databaseRegion(self))

@@ -26,7 +26,7 @@ struct RegionAnalysis {
       return StatementRegion(region: .fullDatabase)
     }
     let db = statement.database
-    // The queries of this analysis are no part of an observed fetch.
+    // The queries of this analysis are not part of an observed fetch.
     return try db.unrecorded {
       let schema = try db.currentRegionSchema()
       let analysis = RegionAnalysis(

@@ -26,7 +26,7 @@ extension Database {
   }
 }
 
-/// A string order written in Swift, by which SQL can compare and sort.
+/// A string order written in Swift, for comparisons and sorting in SQL.
 ///
 ///     let plain = DatabaseCollation("plain") { left, right in
 ///       left.compare(right, options: .diacriticInsensitive)
@@ -139,7 +139,7 @@ extension Database {
 // The collations of Swift's strings, which all connections have.
 
 extension DatabaseCollation {
-  /// Compares with Swift's `<`, for which all Unicode forms of a character are equal.
+  /// Compares with Swift's `<`, which takes all Unicode forms of a character as equal.
   ///
   ///     Column("name").collating(.unicodeCompare)
   ///     // "name" COLLATE swiftCompare

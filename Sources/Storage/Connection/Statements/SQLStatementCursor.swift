@@ -57,7 +57,7 @@ public final class SQLStatementCursor: Cursor {
 }
 
 /// Arguments for several statements. Each statement takes its positional values in turn; all of
-/// them share the named values, of which some may be left over.
+/// them share the named values, and some values may be left over.
 private struct ArgumentSupply {
   private let all: StatementArguments
   private var takenCount = 0

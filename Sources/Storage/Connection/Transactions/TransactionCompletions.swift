@@ -73,7 +73,7 @@ extension Database {
   ///
   /// Savepoints count as parts of their transaction. The closures run in the access that ends the
   /// transaction, in the order in which they were added, outside any transaction. They never run
-  /// when no transaction follows. A statement that fails outside a transaction is none.
+  /// when no transaction follows. A statement that fails outside a transaction is not one.
   ///
   /// - Parameters:
   ///   - onCommit: Called after a commit.

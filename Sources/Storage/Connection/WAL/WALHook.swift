@@ -41,7 +41,7 @@ final class WALHook {
       { context, connection, schema, pageCount in
         Unmanaged<WALHook>.fromOpaque(context!).takeUnretainedValue()
           .hookDidFire(connection, schema, Int(pageCount))
-        // The error of a checkpoint is no error of the commit.
+        // The error of a checkpoint is not an error of the commit.
         return SQLITE_OK
       },
       Unmanaged.passUnretained(self).toOpaque()

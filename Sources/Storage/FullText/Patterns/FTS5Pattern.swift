@@ -98,7 +98,7 @@ extension Database {
     forTable table: String
   ) throws -> FTS5Pattern {
     let name = table.quotedDatabaseIdentifier
-    // The query only validates the pattern, so it is no part of an observed fetch.
+    // The query only validates the pattern, so it is not part of an observed fetch.
     _ = try unrecorded {
       try Int.fetchOne(
         self,

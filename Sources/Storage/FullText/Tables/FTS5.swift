@@ -117,7 +117,7 @@ public final class FTS5TableDefinition {
   ///     // prefix='2 4'
   public var prefixes: Set<Int>?
 
-  /// 0 for a smaller table, for which `bm25` must read the texts.
+  /// 0 for a smaller table, whose texts `bm25` must read.
   public var columnSize: Int?
 
   /// `column` or `none` for a smaller index that records less about the positions of words.

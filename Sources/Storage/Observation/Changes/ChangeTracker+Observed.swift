@@ -102,7 +102,7 @@ extension ChangeTracker {
   private var isFileInPlace: Bool {
     guard let place, !place.check() else { return true }
     guard database.authorizer.sawForeignHeaderChange, place.isMissingLog else { return false }
-    // The raw handle may have changed the journal mode, by which SQLite removes the WAL.
+    // The raw handle may have changed the journal mode, and SQLite has removed the WAL then.
     place.forgetLog()
     if (try? database.mainJournalMode()) == "wal" { place.noteLog() }
     return place.check()

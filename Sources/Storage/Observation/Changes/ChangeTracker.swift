@@ -146,7 +146,7 @@ final class ChangeTracker: ConnectionHooks {
       learnObservedTables()
       beginTransaction()
     }
-    // What other connections have written to the header is no change by this transaction.
+    // What other connections have written to the header is not a change by this transaction.
     if database.authorizer.sawForeignHeaderChange { headerNumbers = try? database.headerNumbers() }
     isVerified = true
   }

@@ -49,7 +49,7 @@ final class FileIdentityGuard: Sendable {
 
   /// - Parameters:
   ///   - path: The file, which has just been opened, without symbolic links.
-  ///   - givenPath: The path with symbolic links, by which other processes may know the file.
+  ///   - givenPath: The path with symbolic links. Other processes may know the file by it.
   ///   - usesLog: Whether it is in WAL mode.
   init(path: String, givenPath: String? = nil, usesLog: Bool) {
     self.path = path
@@ -91,7 +91,7 @@ final class FileIdentityGuard: Sendable {
   func check() -> Bool {
     lastCheck.store(MonotonicClock.recent, ordering: .relaxed)
     let known = knownFiles
-    // The stamp is read first, so that it is no proof if the directory changes meanwhile.
+    // The stamp is read first, so that it is not proof if the directory changes meanwhile.
     let stamp = DirectoryStamp(path: directory)
     let isLinked = isLinked
     if isLinked, let stamp, stamp == known.proof {

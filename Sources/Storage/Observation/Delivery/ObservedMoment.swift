@@ -38,7 +38,7 @@ extension ObservedEvent {
 /// An event with its place in the order of a query's events, for code that only passes it on. Such
 /// code need not know the type of the value, which makes it much faster.
 ///
-/// An event that is no value is of this class, and a value is an ``ObservedMoment``.
+/// An event that is not a value is of this class, and a value is an ``ObservedMoment``.
 class AnyObservedMoment: @unchecked Sendable {
   // Safe to share: the number is set before the object is shared, and the rest is constant.
   private(set) final var sequence: UInt64
@@ -59,12 +59,12 @@ class AnyObservedMoment: @unchecked Sendable {
     self.kind = kind
   }
 
-  /// Makes an event that is no value, without a place.
+  /// Makes an event that is not a value, without a place.
   static func failure(_ error: any Error) -> AnyObservedMoment {
     AnyObservedMoment(sequence: 0, .failure(error))
   }
 
-  /// Makes an event that is no value, without a place.
+  /// Makes an event that is not a value, without a place.
   static var closed: AnyObservedMoment { AnyObservedMoment(sequence: 0, .closed) }
 
   /// Makes an event with a place.
@@ -82,7 +82,7 @@ class AnyObservedMoment: @unchecked Sendable {
   /// Sets the event's place, before another thread can see the event.
   final func setSequence(_ sequence: UInt64) { self.sequence = sequence }
 
-  /// The value; `nil` for an event that is none.
+  /// The value; `nil` for an event that is not a value.
   ///
   /// - Precondition: The moment was made with values of this type.
   final func value<Value: Sendable>(of type: Value.Type) -> ObservedMoment<Value>? {

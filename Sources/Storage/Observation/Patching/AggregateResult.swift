@@ -7,7 +7,7 @@ internal import WellspringSystem
 /// Each row that is grouped is known with its group and its arguments. So what a changed row was
 /// before is known, and what it is now is looked up. The groups of the result, and what they show,
 /// are compared with those of SQLite once, when the query has run: a collation for which different
-/// texts are equal, or values that are no integers, show then.
+/// texts are equal, or values that are not integers, show then.
 struct AggregateResult<Element>: @unchecked Sendable {
   typealias Decode = (Row) throws -> Element
 

@@ -92,7 +92,7 @@ final class ClosureRun: FetchInterceptor {
     let fetcher = known[key] as? Patcher<Element, Part, Value> ?? makePatcher(request)
     var answer = Answer(fetcher: fetcher)
     defer { answers[key] = answer }
-    // What it runs itself is no fetch of the closure.
+    // What it runs itself is not a fetch of the closure.
     db.fetchInterceptor = nil
     defer { db.fetchInterceptor = self }
     let areConstant = db.regionRecorder?.argumentsAreConstant ?? false

@@ -130,8 +130,8 @@ final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Se
   ///   - sql: The statement.
   ///   - inputs: What the next patch must know of each commit.
   ///   - isUnchanged: Whether the value equals the last one; `nil` if it was fetched as a whole.
-  ///   - patch: The places at which the value differs from the last one; `nil` if it is no array
-  ///     that was patched.
+  ///   - patch: The places at which the value differs from the last one; `nil` if it is not an
+  ///     array that was patched.
   ///   - keep: Makes what is kept. It may be given an equal value that the subscribers hold.
   /// - Returns: The value, and how it came about.
   func keeping(

@@ -170,7 +170,7 @@ struct RowGrouping {
 
 extension AggregateQuery {
   /// Reads the key and the arguments of the row at which the query for the rows is; no arguments if
-  /// one is no integer.
+  /// one is not an integer.
   func values(_ statement: Statement) -> (key: [AggregateValue], arguments: [Int64?]?) {
     let key = (0..<keyCount).map {
       AggregateValue(statement.sqliteStatement, column: Int32($0))

@@ -22,7 +22,7 @@ struct NumberQuery: Hashable, Sendable {
     "SELECT \(column)" + (isNamed ? "" : " AS \(name.quotedDatabaseIdentifier)")
   }
 
-  /// Reads a statement as such a query; `nil` if it is none.
+  /// Reads a statement as such a query; `nil` if it is not one.
   ///
   /// - Throws: ``PatchObstacle`` when the rows are not those of a plain `SELECT`.
   init?(_ sql: String) throws(PatchObstacle) {
@@ -80,7 +80,7 @@ struct NumberQuery: Hashable, Sendable {
       }
       rest.removeFirst()
     }
-    // A name after an operator is no alias.
+    // A name after an operator is not an alias.
     guard
       rest.isEmpty || rest.startIndex == tokens.startIndex
         || tokens[rest.startIndex - 1].kind == .number

@@ -163,7 +163,7 @@ struct GroupValue: Hashable, Sendable {
   let value: Int64
 }
 
-/// Integers and NULLs, of which four bytes are kept where all of them fit.
+/// Integers and NULLs, in four bytes each where all of them fit.
 struct PackedIntegers: Sendable {
   private var small: [Int32] = []
   /// `nil` while all values are small.

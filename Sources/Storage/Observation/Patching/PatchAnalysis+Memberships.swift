@@ -58,7 +58,7 @@ private struct MembershipTerm {
     guard isConjunct || !sought.isNullable else { return nil }
     isNullable = found.isNullable && !isConjunct
     let inner = subquery.select
-    // A row that goes can leave NULLs of a left join, which are no values of its columns.
+    // A row that goes can leave NULLs of a left join, which are not values of its columns.
     guard !isNullable || !inner.tables.contains(where: \.isOptional) else { return nil }
     let condition = inner.condition.map { " AND (\($0))" } ?? ""
     func exists(_ term: String) -> String {

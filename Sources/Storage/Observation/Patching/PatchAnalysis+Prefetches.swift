@@ -54,7 +54,7 @@ extension PatchAnalysis {
     let rows = try AssociatedRows(prefetch, db)
     let links = try rows.links(to: outer, pairs[0].origin)
     let linked = Set(links.map(\.table))
-    // Other keys may be written in other ways, for which no order is known.
+    // Other keys may be written in other ways, and their order is unknown.
     guard !linked.isEmpty else { throw PatchObstacle.fetchesFurtherRows }
     plan.addPrefetch(links, others: rows.tables.subtracting(linked))
     guard !rows.prefetches.isEmpty else { return }

@@ -4,7 +4,7 @@ internal import WellspringSystem
 /// Proves that each row of a query comes from one row of one table, which may be joined with single
 /// rows of other tables, and finds the statements that keep its result up to date.
 ///
-/// The text of the query is cut into its clauses, of which the statements are made. Whether they
+/// The text of the query is cut into clauses, and the statements are made of these. Whether they
 /// do what they should is not concluded from the text, but from what SQLite compiles: the program
 /// of the query must consist of nested loops over tables, and the programs of the statements must
 /// look up single rows, and read no further columns.
@@ -20,7 +20,7 @@ struct PatchAnalysis {
     for statement: Statement,
     _ kind: PatchPlan.Kind = .allRows
   ) throws -> PatchPlan {
-    // The queries of this analysis are no part of an observed fetch.
+    // The queries of this analysis are not part of an observed fetch.
     try statement.database.unrecorded { try analysis(of: statement, kind).plan() }
   }
 

@@ -42,7 +42,7 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case countsKeyedJoin
   /// It reads a virtual table, or one of SQLite's own.
   case readsVirtualTable
-  /// It reads a table without row ids, of which two keys cannot be compared without SQLite.
+  /// It reads a table without row ids whose keys only SQLite can compare.
   case cannotCompareKeys
   /// It reads an attached database, or a temporary table.
   case readsOtherDatabase
@@ -58,7 +58,7 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case looksUpRows
   /// The parameters of its text are not the ones that SQLite has found.
   case hasUnknownParameters
-  /// Its `LIMIT` or `OFFSET` is no number.
+  /// Its `LIMIT` or `OFFSET` is not a number.
   case hasUnknownLimit
   /// Its window has many rows, or begins after many rows.
   case hasLargeWindow

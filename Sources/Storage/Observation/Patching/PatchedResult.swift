@@ -55,7 +55,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     guard let found else { throw LostRow() }
     numbers = found
     self.joined = joined
-    // Keys take memory beside the numbers, of which there should be no more than needed.
+    // Keys take memory beside the numbers, so no more of them are kept than needed.
     if numbers.areSmall { ids = Array(ids[...]) }
     order = RowOrder(ids, capacity: capacity)
   }

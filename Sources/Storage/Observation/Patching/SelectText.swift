@@ -100,7 +100,7 @@ struct SelectText {
     }
   }
 
-  /// Words in an `ORDER BY` that are no names.
+  /// Words in an `ORDER BY` that are not names.
   private static let orderWords: Set<String> = [
     "AND", "ASC", "COLLATE", "DESC", "FIRST", "IS", "LAST", "NOT", "NULL", "NULLS", "OR",
   ]

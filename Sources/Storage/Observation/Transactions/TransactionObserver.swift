@@ -21,7 +21,7 @@
 /// savepoint.
 ///
 /// A transaction that has changed nothing is committed like any other one: its observers are asked,
-/// and notified. A statement that fails outside a transaction is no transaction.
+/// and notified. A statement that fails outside a transaction is not a transaction.
 public protocol TransactionObserver: AnyObject {
   /// Returns whether the observer wants the events of a kind of changes. It is called while a
   /// statement makes such changes, and must not use the database.

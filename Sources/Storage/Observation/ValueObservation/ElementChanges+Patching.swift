@@ -1,5 +1,5 @@
 extension ElementChanges {
-  /// The changes from one array to another, of which it may be known where they differ.
+  /// The changes between two arrays. A patch lists the places that differ, if they are known.
   ///
   /// - Parameters:
   ///   - old: The old array.

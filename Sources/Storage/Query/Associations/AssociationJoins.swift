@@ -72,7 +72,7 @@ extension AssociationNode {
   ///   - isReversed: Whether the order of that table's request is reversed.
   ///   - names: The names of the tables.
   ///   - joined: The statement.
-  /// - Returns: The joins, of which the first one is that of the table.
+  /// - Returns: The joins. The first one is that of the table.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the association is refined in a way that
   ///   a join cannot express.
   func joins(

@@ -14,7 +14,7 @@ struct FromClause: Hashable, Sendable {
     Set(joins.flatMap(\.enclosed).map(\.table))
   }
 
-  /// The same tables, of which only the first one's columns are selected.
+  /// The same tables. Only the columns of the first one are selected.
   var unselected: FromClause { FromClause(table: table, joins: joins.map(\.unselected)) }
 
   /// The same tables, under the names that the text gives them.
@@ -77,7 +77,7 @@ struct JoinClause: Hashable, Sendable {
   /// The joins that are written in parentheses.
   var enclosed: [JoinClause] { inner.isEmpty ? [] : flattened }
 
-  /// The join of the same tables, of which no columns are selected.
+  /// The join of the same tables, without their columns.
   var unselected: JoinClause {
     var join = self
     join.selection = []

@@ -42,7 +42,7 @@ extension Page: Decodable where Element: Decodable {}
 /// A position has a short text, which a web service can hand out and read again:
 ///
 ///     let link = "/players?after=\(position)"
-///     let position = PagePosition(parameter)  // nil for a text that is no position
+///     let position = PagePosition(parameter)  // nil for a text that is not a position
 ///
 /// It consists of the values of the row in the columns of the order, so it stays valid when the row
 /// is changed or deleted. The text is not encrypted and not signed: it shows these values, and a

@@ -58,7 +58,7 @@ extension RowDecoding {
   /// Returns the decoder of the row, or the rows, of an association.
   ///
   /// - Throws: ``RowDecodingError`` when the name is that of a column, or of nothing, or when there
-  ///   is no associated row.
+  ///   is not an associated row.
   func decoder(ofAssociation name: String, _ type: Any.Type) throws -> any Decoder {
     guard !hasColumn(name) else {
       throw unsupported(type, "column \(name) has no nested container")

@@ -66,7 +66,7 @@ import Testing
       #expect(log.entries.count == 2)
       log.addClosures(db, " 3")
       #expect(throws: DatabaseError.self) { try Item.cup.insert(db) }
-      // A statement that fails outside a transaction is none.
+      // A statement that fails outside a transaction is not one.
       #expect(log.entries.count == 2)
       log.addClosures(db, " 4")
       try db.execute(sql: "SAVEPOINT a")

@@ -1,8 +1,8 @@
 // Associations by a condition that is not a foreign key.
 
 extension TableRecord {
-  /// Returns the association with the rows of a table, or of a common table expression, for which
-  /// a condition is true.
+  /// Returns the association with the rows of a table, or of a common table expression, that fulfil
+  /// a condition.
   ///
   ///     let best = CommonTableExpression<Row>(
   ///       named: "best",

@@ -42,7 +42,7 @@ extension SelectStatement {
   func prepare(_ limit: LimitClause, _ db: Database) throws -> Statement {
     let number = Self.number.quotedDatabaseIdentifier
     let offset = max(limit.offset ?? 0, 0)
-    // As in SQL, a negative count is no limit.
+    // As in SQL, a negative count is not a limit.
     let (last, overflows) = offset.addingReportingOverflow(limit.count)
     let isLimited = limit.count >= 0 && !overflows
     return try db.cachedStatement { context in

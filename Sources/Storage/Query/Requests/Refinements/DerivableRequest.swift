@@ -61,7 +61,7 @@ extension DerivableRequest {
   public func selectPrimaryKey() -> Self { select(SQLExpression(PrimaryKeyColumns())) }
 }
 
-// A string is no column: these members do not compile, and say what to write.
+// A string is not a column: these members do not compile, and say what to write.
 
 extension DerivableRequest {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -138,7 +138,7 @@ extension TableRecord {
 // First mistakes with filters: these members do not compile, and say what to write.
 
 extension RefinableRequest {
-  /// A string is no condition: write `filter(sql:)`.
+  /// A string is not a condition: write `filter(sql:)`.
   @available(*, unavailable, message: "write filter(sql:arguments:) for a condition in SQL")
   public func filter(_ sql: String) -> Refined { none() }
 }
@@ -161,7 +161,7 @@ extension RefinableRequest<Row> {
 }
 
 extension TableRecord {
-  /// A string is no condition: write `filter(sql:)`.
+  /// A string is not a condition: write `filter(sql:)`.
   @available(*, unavailable, message: "write filter(sql:arguments:) for a condition in SQL")
   public static func filter(_ sql: String) -> QueryInterfaceRequest<Self> { none() }
 }
