@@ -61,8 +61,7 @@ struct QueryExplanation {
     let explanation = observation.explain()
     let region = explanation?.region ?? .fullDatabase
     self.region = region
-    // The names of columns and their keys are read by pragmas, which do not belong to the query.
-    statements = (explanation?.statements ?? []).filter { !$0.hasPrefix("PRAGMA") }
+    statements = explanation?.statements ?? []
     (plan, tables, otherTables, patchObstacle, hasLog) = try pool.read { db in
       let plan = try Self.plan(query, db)
       let (sql, arguments) = try query.statement(db)

@@ -112,7 +112,9 @@ struct WatchedTable {
 
   /// Returns the columns, or no columns if the table does not exist.
   private func columns(_ db: Database) throws -> [DeclaredColumn] {
-    try db.declaredColumns(of: name)
+    let columns = try db.declaredColumns(of: name)
+    for column in columns { try column.checkName() }
+    return columns
   }
 
   func missingTable(_ db: Database) throws -> ToolError {

@@ -74,8 +74,9 @@ package final class RecordableTable: Sendable {
       obstacle = "no name is left for the row id of the table \(name)"
     }
     self.columns = columns
-    let keys = declared.key?.columns ?? []
-    key = keys.compactMap { key in columns.firstIndex { $0.place == key.number } }
+    // The log has the columns as the declaration names them, each once.
+    let keys = declared.isWithoutRowID ? declared.keyColumns : []
+    key = keys.compactMap { key in columns.firstIndex { $0.place == Int32(key.place) } }
     table = RecordedTable(name: name, columnCount: columns.count, keyCount: key.count)
     declaresRowID = alias != nil
     self.mayHaveSequence = mayHaveSequence

@@ -3,10 +3,10 @@ internal import CWellspringSQLite
 /// Recording what statements do without rows, and what of them was undone.
 extension TransactionRecorder {
   func statementWillRun(_ statement: Statement) throws {
-    guard phase.records else { return }
     let effects = statement.effects
+    if effects.isTransactionControl { rawSavepoints.statementWillRun(database.authorizer) }
+    guard phase.records else { return }
     if effects.isTransactionControl {
-      rawSavepoints.statementWillRun(database.authorizer)
       if !isInsideTransaction {
         forgetTransaction()
         if case .begin = effects.savepoint { draft.wasBegunBySavepoint = true }
@@ -68,11 +68,9 @@ extension TransactionRecorder {
   // MARK: Schema
 
   func specialStatementDidRun(_ statement: Statement) {
-    guard phase.records else { return }
     let effects = statement.effects
-    if effects.savepoint != nil {
-      rawSavepoints.statementDidRun(database.authorizer)
-    }
+    if effects.savepoint != nil { rawSavepoints.statementDidRun(database.authorizer) }
+    guard phase.records else { return }
     switch effects.savepoint {
     case .begin(let name):
       let mark = RecordingDraft.Mark(

@@ -50,10 +50,13 @@ final class TransactionRecorder: ChangeRecorder {
   /// delegate.
   func bypassed<Result>(_ body: () throws -> Result) rethrows -> Result {
     let outer = phase.enter(.bypassed)
+    starts.removeAll()
     defer {
       phase.leave(to: outer)
       forgetTransaction()
       forgetContent()
+      // Statements of the raw handle that were compiled before may run from here on.
+      unrecordedCalls = 0
     }
     return try body()
   }
@@ -68,8 +71,6 @@ final class TransactionRecorder: ChangeRecorder {
   private func forgetContent() {
     schemaVersion = nil
     knownSequences = nil
-    unrecordedCalls = database.authorizer.unrecordedCalls
-    rawSavepoints.adopt(database.authorizer)
   }
 
   // MARK: Ends of transactions

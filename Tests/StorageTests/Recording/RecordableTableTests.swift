@@ -39,6 +39,11 @@ import Testing
     #expect(table.key == [2, 0])
     #expect(table.rowIDName == nil)
     #expect(table.table.keyCount == 2)
+    // The key names a column twice, with two collations.
+    let twice = try self.table(
+      "CREATE TABLE t (a, PRIMARY KEY (a, a COLLATE NOCASE)) WITHOUT ROWID"
+    )
+    #expect(twice.key == [0])
   }
 
   @Test func `a table without a free name for its row id cannot be recorded`() throws {

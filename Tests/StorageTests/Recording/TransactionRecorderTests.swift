@@ -46,28 +46,44 @@ import TestSupport
     #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 1)
   }
 
-  @Test(arguments: [false, true])
-  func `a savepoint statement that the raw handle keeps is noticed each time`(isOlder: Bool) throws
-  {
+  /// When the raw handle compiles its statements.
+  enum Preparation: CaseIterable {
+    case beforeRecording
+    case whileRecording
+    case beforeBypass
+    case insideBypass
+  }
+
+  @Test(arguments: Preparation.allCases)
+  func `a savepoint statement that the raw handle keeps is noticed each time`(
+    _ preparation: Preparation
+  ) throws {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, v)") }
     var statements: [OpaquePointer?] = []
-    func prepare() throws {
-      try queue.writeWithoutTransaction { db in
-        for sql in ["SAVEPOINT s", "ROLLBACK TO s", "RELEASE s"] {
-          var statement: OpaquePointer?
-          #expect(sqlite3_prepare_v2(db.sqliteConnection, sql, -1, &statement, nil) == SQLITE_OK)
-          statements.append(statement)
-        }
+    func prepare(_ db: Database) {
+      for sql in ["SAVEPOINT s", "ROLLBACK TO s", "RELEASE s"] {
+        var statement: OpaquePointer?
+        #expect(sqlite3_prepare_v2(db.sqliteConnection, sql, -1, &statement, nil) == SQLITE_OK)
+        statements.append(statement)
       }
     }
     func step(_ index: Int) {
       #expect(sqlite3_step(statements[index]) == SQLITE_DONE)
       #expect(sqlite3_reset(statements[index]) == SQLITE_OK)
     }
-    if isOlder { try prepare() }
+    if preparation == .beforeRecording { try queue.writeWithoutTransaction { prepare($0) } }
     let transactions = try queue.recordTransactions()
-    if !isOlder { try prepare() }
+    try queue.writeWithoutTransaction { db in
+      switch preparation {
+      case .beforeRecording: break
+      case .whileRecording: prepare(db)
+      case .beforeBypass:
+        prepare(db)
+        try db.bypassingRecorder { _ in }
+      case .insideBypass: try db.bypassingRecorder { bypass in prepare(bypass.db) }
+      }
+    }
     for id in 1...3 {
       try queue.write { db in
         step(0)
@@ -180,6 +196,27 @@ import TestSupport
         #expect(error?.message == "recording cannot be bypassed inside a transaction")
         return .rollback
       }
+    }
+  }
+
+  @Test func `savepoints of this library in a bypass are not mistaken for those of the raw handle`()
+    throws
+  {
+    let (queue, transactions) = try Self.queue()
+    for id in 1...3 {
+      try queue.writeWithoutTransaction { db in
+        try db.bypassingRecorder { bypass in
+          // SQLite compiles the cached statements again.
+          db.authorizer.install(on: db.sqliteConnection)
+          try bypass.write(orThrow: CancellationError()) { db in
+            try db.inSavepoint { .commit }
+            try db.execute(sql: "INSERT INTO t (v) VALUES (1)")
+            return .commit
+          }
+        }
+      }
+      try queue.write { try $0.execute(sql: "INSERT INTO t (v) VALUES (?)", arguments: [id]) }
+      #expect(transactions.all.last?.snapshotReason == nil)
     }
   }
 

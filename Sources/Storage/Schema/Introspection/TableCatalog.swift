@@ -23,10 +23,13 @@ struct TableCatalog {
   /// Returns what was read about a table in the version of its schema that was adopted.
   func entry(of name: TableName) -> Entry? { entries[name] }
 
-  /// Keeps what was read about a table, unless it is in an attached database: another file with the
-  /// same version may be attached under the same name.
+  /// Keeps what was read about a table of `main`.
+  ///
+  /// Another file with the same version may be attached under the same name, and a view in `temp`
+  /// shows tables of other schemas. A table that is missing may be one of a module that is
+  /// registered later.
   mutating func insert(_ entry: Entry, of name: TableName) {
-    if name.schema == "main" || name.schema == "temp" { entries[name] = entry }
+    if name.schema == "main", !entry.columns.isEmpty { entries[name] = entry }
   }
 }
 
@@ -47,9 +50,13 @@ struct DeclaredTable {
   /// The column that is another name of the row id. Its key has no index:
   /// https://www.sqlite.org/lang_createtable.html#rowid
   var rowIDColumn: DeclaredColumn? {
-    let key = columns.filter { $0.keyPosition > 0 }
-    guard case .absent = keyIndex, key.count == 1 else { return nil }
-    return key[0]
+    guard case .absent = keyIndex, keyColumns.count == 1 else { return nil }
+    return keyColumns[0]
+  }
+
+  /// The columns of the primary key in its order.
+  var keyColumns: [DeclaredColumn] {
+    columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
   }
 
   /// A name of the row id: that of its column, or one that no column has taken; `nil` if there is
@@ -91,11 +98,9 @@ extension Database {
 
   /// Returns the columns of a table or a view of `main`; none if there is no such table.
   ///
-  /// - Throws: What the other method throws; an error when a name is not valid UTF-8.
+  /// - Throws: What the other method throws.
   package func declaredColumns(of table: String) throws -> [DeclaredColumn] {
-    let columns = try declaredColumns(of: TableName(schema: "main", name: table))
-    for column in columns { try column.checkName() }
-    return columns
+    try declaredColumns(of: TableName(schema: "main", name: table))
   }
 
   /// Returns a table as SQLite describes it.

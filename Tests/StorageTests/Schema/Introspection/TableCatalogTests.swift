@@ -1,3 +1,4 @@
+import CWellspringSQLite
 import Testing
 import TestSupport
 
@@ -101,6 +102,44 @@ import TestSupport
     }
   }
 
+  @Test func `a view in temp has the present columns of its tables`() throws {
+    let queue = try DatabaseQueue(path: directory.file())
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE t (a); CREATE TEMP VIEW v AS SELECT * FROM t")
+      #expect(try db.columns(in: "v").map(\.name) == ["a"])
+      try db.execute(sql: "ALTER TABLE t ADD COLUMN b")
+      #expect(try db.columns(in: "v").map(\.name) == ["a", "b"])
+      _ = try SQLiteShell.run(directory.file(), "ALTER TABLE t ADD COLUMN c")
+      #expect(try db.columns(in: "v").map(\.name) == ["a", "b", "c"])
+    }
+  }
+
+  @Test func `the table of a module that is registered later is found`() throws {
+    var module = sqlite3_module()
+    module.xConnect = { connection, _, _, _, table, _ in
+      sqlite3_declare_vtab(connection, "CREATE TABLE x (late)")
+      table?.pointee = .allocate(capacity: 1)
+      table?.pointee?.initialize(to: sqlite3_vtab())
+      return SQLITE_OK
+    }
+    module.xDisconnect = { table in
+      table?.deallocate()
+      return SQLITE_OK
+    }
+    try withUnsafePointer(to: module) { (module) throws in
+      let queue = try DatabaseQueue()
+      try queue.write { db throws in
+        #expect(throws: DatabaseError.self) { try db.columns(in: "latecomer") }
+        #expect(
+          sqlite3_create_module(db.sqliteConnection, "latecomer", module, nil) == SQLITE_OK
+        )
+        let columns = try db.columns(in: "latecomer")
+        #expect(columns.map(\.name) == ["late"])
+      }
+      try queue.close()
+    }
+  }
+
   @Test func `names that are not UTF-8 are an error where they must be exact`() throws {
     try DatabaseQueue().write { db in
       try db.execute(sql: "CREATE TABLE t (a, bx)")
@@ -112,7 +151,9 @@ import TestSupport
           """
       )
       #expect(try columns("t", db) == "a b\u{FFFD}")
-      #expect(throws: RowDecodingError.self) { try db.declaredColumns(of: "t") }
+      #expect(try db.declaredColumns(of: "t").map(\.name) == ["a", "b\u{FFFD}"])
+      let second = try #require(try db.declaredColumns(of: "t").last)
+      #expect(throws: RowDecodingError.self) { try second.checkName() }
       #expect(throws: RowDecodingError.self) { try db.columns(in: "t") }
       #expect(throws: RowDecodingError.self) { try RecordableTable.all(db) }
     }
