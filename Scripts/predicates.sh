@@ -79,7 +79,11 @@ done
 # Without reflection metadata, a request that uses a property fails, and says what to write.
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
-objects=$(find "$modules/../Storage.build" "$modules/../WellspringSystem.build" -name '*.o')
+# Of the files that are there: an earlier build may have left objects of others.
+objects=$(find Sources/Storage Sources/WellspringSystem -name '*.swift' | while read -r source; do
+  folder=${source#Sources/}
+  echo "$modules/../${folder%%/*}.build/$(basename "$source").o"
+done)
 # shellcheck disable=SC2086 — several files.
 swiftc -swift-version 6 -Xfrontend -disable-reflection-metadata -I "$modules" -I Sources/CWellspringSQLite \
   Tests/Predicates/Unreflected/main.swift $objects -lsqlite3 -o "$program"
