@@ -9,3 +9,9 @@ struct PartialPlayer: Codable, FetchableRecord, MutablePersistableRecord {
   var name: String
 }
 var partialPlayer: PartialPlayer = example()
+struct Word: Codable, FetchableRecord, PersistableRecord {
+  var word: String
+  var count = 1
+  var isTainted = false
+}
+let word: Word = example()

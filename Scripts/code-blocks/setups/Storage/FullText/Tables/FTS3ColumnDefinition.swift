@@ -1,2 +1,0 @@
-let t: FTS3TableDefinition = example()
-let pattern: FTS3Pattern = example()

@@ -1,2 +1,0 @@
-let t: FTS5TableDefinition = example()
-let pattern: FTS5Pattern = example()

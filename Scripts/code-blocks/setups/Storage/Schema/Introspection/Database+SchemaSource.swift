@@ -1,3 +1,0 @@
-struct Keys: DatabaseSchemaSource {}
-func rename(_ db: Database) throws {}
-var migrator = DatabaseMigrator()
