@@ -8,7 +8,4 @@ struct HistoryPosition: Hashable, Sendable {
   var commit: Int64
   /// The hash of the last entry.
   var hash: EntryHash
-
-  /// The token of a write whose entry is the last one before this position.
-  var token: WriteToken { WriteToken(epoch: epoch, sequence: position.sequence) }
 }

@@ -14,3 +14,8 @@ public struct WriteToken: Hashable, Sendable, Codable {
     self.sequence = sequence
   }
 }
+
+extension HistoryPosition {
+  /// The token of a write whose entry is the last one before this position.
+  var token: WriteToken { WriteToken(epoch: epoch, sequence: position.sequence) }
+}
