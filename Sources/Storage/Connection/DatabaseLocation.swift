@@ -124,7 +124,7 @@ extension DatabaseLocation {
       case readWrite = "rw"
       /// The file is opened for reading and writing, and created when it does not exist.
       case readWriteCreate = "rwc"
-      /// There is no file: the database is in memory.
+      /// The database is in memory, without a file.
       case memory
     }
 

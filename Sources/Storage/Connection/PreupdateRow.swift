@@ -14,8 +14,8 @@ struct PreupdateRow {
   var isUpdated: Bool { operation == SQLITE_UPDATE }
   var isDeleted: Bool { operation == SQLITE_DELETE }
 
-  /// The column of which a part is written in place, by the place of its declaration; `nil` for
-  /// other changes. SQLite reports such a write as a deletion without new values.
+  /// The place in the declaration of the column whose blob is written in place; `nil` for other
+  /// changes. SQLite reports such a write as a deletion without new values.
   var writtenBlob: Int32? {
     let column = sqlite3_preupdate_blobwrite(connection)
     return column < 0 ? nil : column

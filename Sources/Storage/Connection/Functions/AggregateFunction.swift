@@ -61,7 +61,7 @@ extension DatabaseFunction {
   /// it also serves as a window function.
   ///
   /// - Parameters:
-  ///   - name: The name by which SQL calls the function.
+  ///   - name: The name of the function in SQL.
   ///   - argumentCount: How many arguments it takes; `nil` for any number.
   ///   - pure: Whether it always gives the same result for the same rows.
   ///   - aggregate: The type of the computation.

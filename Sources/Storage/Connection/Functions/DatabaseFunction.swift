@@ -52,7 +52,7 @@ public struct DatabaseFunction: Sendable {
   /// Creates a function that computes a value from its arguments.
   ///
   /// - Parameters:
-  ///   - name: The name by which SQL calls the function.
+  ///   - name: The name of the function in SQL.
   ///   - argumentCount: How many arguments it takes; `nil` for any number.
   ///   - pure: Whether it always gives the same result for the same arguments.
   ///   - function: Computes the value. `nil` stands for NULL.

@@ -23,7 +23,7 @@ public struct TypedFunction<
   /// Creates a function.
   ///
   /// - Parameters:
-  ///   - name: The name by which SQL calls the function.
+  ///   - name: The name of the function in SQL.
   ///   - pure: Whether it always gives the same result for the same arguments.
   ///   - body: Computes the value.
   public init(

@@ -205,7 +205,7 @@ extension DatabaseActivity {
 
     /// How SQLite runs the statement: the lines of `EXPLAIN QUERY PLAN`, each indented by two
     /// spaces for each level. Empty for statements without a plan, such as `COMMIT`, and when an
-    /// access has a thousand slow statements, the first of which writes.
+    /// access has a thousand slow statements, and the first one writes.
     public let plan: [String]
 
     /// Creates a slow statement, for example to test an instrument.

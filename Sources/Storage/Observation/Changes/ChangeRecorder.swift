@@ -77,7 +77,7 @@ extension ChangeTracker {
   /// Asks all that may refuse a commit before it begins, so that only a commit that SQLite refuses
   /// can fail afterwards.
   ///
-  /// - Throws: The error by which one of them refuses it.
+  /// - Throws: The error of the one that refuses it.
   func askBeforeCommit() throws {
     if let place, !mayCommitToFile { throw place.error ?? place.refusal }
     guard !observers.isEmpty else { return }
