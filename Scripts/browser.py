@@ -12,18 +12,37 @@ class Failure(Exception):
     """A page does not show what it should show."""
 
 
+class Navigated(Failure):
+    """A page was replaced while a script ran in it."""
+
+
 def expect(condition, message):
     if not condition:
         raise Failure(message)
 
 
+# What Chromium answers to a script whose page is replaced.
+NAVIGATED = [
+    "navigated or closed", "Execution context was destroyed", "Cannot find context",
+    "Cannot find default execution context",
+]
+
+
+def failure(method, error):
+    kind = Navigated if any(text in error.get("message", "") for text in NAVIGATED) else Failure
+    return kind(f"{method}: {error}")
+
+
 def wait_for(what, get, is_right, seconds):
-    """Asks again until the answer is right."""
+    """Asks again until the answer is right; a page that is replaced meanwhile has no answer."""
     end = time.monotonic() + seconds
     while True:
-        answer = get()
-        if is_right(answer):
-            return answer
+        try:
+            answer = get()
+            if is_right(answer):
+                return answer
+        except Navigated as navigated:
+            answer = navigated
         if time.monotonic() > end:
             raise Failure(f"{what}: {answer!r:.500}")
         time.sleep(0.01)
@@ -69,7 +88,8 @@ class Browser:
                 line, self.buffer = self.buffer.split(b"\0", 1)
                 answer = json.loads(line)
                 if answer.get("id") == self.number:
-                    expect("error" not in answer, f"{method}: {answer.get('error')}")
+                    if "error" in answer:
+                        raise failure(method, answer["error"])
                     return answer["result"]
                 if "method" in answer:
                     self.events.append(answer)
@@ -83,6 +103,11 @@ class Browser:
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         expect("exceptionDetails" not in answer, f"script: {answer.get('exceptionDetails')}")
         return answer["result"].get("value")
+
+    def run(self, script):
+        """Runs a script that may replace the page."""
+        with contextlib.suppress(Navigated):
+            self.evaluate(script)
 
     def close(self):
         with contextlib.suppress(Exception):

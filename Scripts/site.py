@@ -88,10 +88,9 @@ class Site:
 
     def click(self, link, name, path):
         wait_for(f"{name} is found", lambda: self.browser.evaluate(f"!!{link}"), lambda found: found, 20)
-        self.browser.evaluate(f"{link}.click()")
+        self.browser.run(f"{link}.click()")
         wait_for(
-            f"the page of {name}", lambda: self.browser.evaluate("location.pathname"),
-            lambda answer: answer.rstrip("/").endswith(path), 10,
+            f"the page of {name}", self.path, lambda answer: answer.rstrip("/").endswith(path), 10,
         )
 
     def expect_pictures(self, page, count):
@@ -136,13 +135,7 @@ class Site:
         wait_for(f"the page of {query!r}", self.path, lambda answer: answer.rstrip("/").endswith(path), 20)
 
     def path(self):
-        """The path of the page; nothing while another page replaces it."""
-        try:
-            return self.browser.evaluate("location.pathname")
-        except Failure as failure:
-            if "navigated" not in str(failure):
-                raise
-            return ""
+        return self.browser.evaluate("location.pathname")
 
     def look(self, width, scheme):
         """Shows pages at a width of the window, in light or dark colours."""
@@ -223,8 +216,7 @@ def main():
             # The root leads to the first page.
             browser.call("Page.navigate", url=site.address)
             wait_for(
-                "the root", lambda: browser.evaluate("location.pathname"),
-                lambda path: path.rstrip("/").endswith("/documentation/wellspring"), 20,
+                "the root", site.path, lambda path: path.rstrip("/").endswith("/documentation/wellspring"), 20,
             )
             wait_for("the first page", site.text, lambda text: "Getting started" in text, 10)
             site.expect_no_errors()
