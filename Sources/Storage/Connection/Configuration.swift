@@ -194,6 +194,11 @@ extension Database {
     case watcher
     /// Reads a file that is only watched, and takes no locks: see ``UnlockedReader``.
     case unlockedWatcher
+    /// Reads a file that is only watched and was left in WAL mode without a WAL. It takes no locks,
+    /// and is for one read, because it takes the file for one that never changes.
+    case restingWatcher
+    /// Reads a file that is only watched and has a WAL, and never changes the WAL's index.
+    case passiveWatcher
     /// Reads in one transaction, which lasts as long as the connection.
     case snapshot
   }

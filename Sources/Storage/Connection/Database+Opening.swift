@@ -1,6 +1,18 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
+extension Database.Role {
+  /// What SQLite has to be told of the locks that a connection may take; `nil` for nothing.
+  fileprivate var uriParameter: DatabaseLocation.URIParameter? {
+    switch self {
+    case .writer, .reader, .watcher, .snapshot: nil
+    case .unlockedWatcher: .noLock(true)
+    case .restingWatcher: .immutable(true)
+    case .passiveWatcher: .other(name: "readonly_shm", value: "1")
+    }
+  }
+}
+
 extension Database {
   /// Opens a connection in the mode that its role needs.
   ///
@@ -17,11 +29,12 @@ extension Database {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     switch role {
     case .writer: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    case .reader, .watcher, .snapshot, .unlockedWatcher: flags |= SQLITE_OPEN_READONLY
+    case .reader, .watcher, .snapshot, .unlockedWatcher, .restingWatcher, .passiveWatcher:
+      flags |= SQLITE_OPEN_READONLY
     }
     let name =
-      role == .unlockedWatcher
-      ? DatabaseLocation.uri(path, parameters: [.noLock(true)]).sqliteName : location.sqliteName
+      role.uriParameter.map { DatabaseLocation.uri(path, parameters: [$0]).sqliteName }
+      ?? location.sqliteName
     try location.requireRegularFile()
     var connection: OpaquePointer?
     let code = FileOpenings.opening { sqlite3_open_v2(name, &connection, flags, nil) }

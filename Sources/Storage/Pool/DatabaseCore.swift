@@ -109,11 +109,9 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     let idleCloser = IdleCloser(file)
     let readers = ConnectionQueue(
       capacity: capacity,
-      idle: [try open()],
       open: open,
       didIdle: { idleCloser.touch($0) }
     )
-    idleCloser.touch(readers)
     self.init(
       location: location,
       configuration: configuration,
@@ -127,6 +125,13 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       ),
       instrumentation: instrumentation
     )
+    // Fails if the file is not a database.
+    do {
+      try broker.snapshots.access(waitingUpTo: .seconds(1)) { _ in }
+    } catch {
+      try? close()
+      throw error
+    }
   }
 
   /// Opens a database for reads and writes.

@@ -21,7 +21,7 @@ extension Database {
     switch role {
     case .snapshot: return try value()
     case .watcher: try JournalGate.waitUntilOpen(path: path, cancellation)
-    case .reader, .writer, .unlockedWatcher: break
+    case .reader, .writer, .unlockedWatcher, .restingWatcher, .passiveWatcher: break
     }
     return try withTransaction(.deferred, willCommit: willCommit) {
       if takesSnapshot, location.isFile || !attached.isEmpty { try takeSnapshot() }

@@ -54,25 +54,59 @@ struct WALIndex: Equatable {
     _ connection: OpaquePointer,
     whileTorn wait: (Int) -> Bool = WALIndex.waitForWriter
   ) -> WALIndex? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard
-      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-      let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
-      let map = methods.pointee.xShmMap
+    // Without a log, the connection has no index: asking for it would create one.
+    guard file(connection, SQLITE_FCNTL_JOURNAL_POINTER) != nil,
+      let file = file(connection, SQLITE_FCNTL_FILE_POINTER), let region = region(0, of: file)
     else { return nil }
-    var region: UnsafeMutableRawPointer?
-    guard map(file, 0, regionSize, 0, &region) == SQLITE_OK, let region else { return nil }
     // A writer changes the second copy before the first one: when both are equal, they are
     // complete.
     var attempts = 0
     repeat {
-      let first = Header(UnsafeRawPointer(region))
+      let first = Header(region)
       atomicMemoryFence(ordering: .acquiring)
-      if first == Header(UnsafeRawPointer(region) + Header.size) { return WALIndex(first) }
+      if first == Header(region + Header.size) { return WALIndex(first) }
       atomicMemoryFence(ordering: .acquiring)
       attempts += 1
     } while wait(attempts - 1)
     return nil
+  }
+
+  /// Returns a file of the database `main` that a connection has open.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - request: Which file: the database, or its journal or WAL.
+  /// - Returns: The file; `nil` if it is not open.
+  static func file(
+    _ connection: OpaquePointer,
+    _ request: Int32
+  ) -> UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(connection, "main", request, &file) == SQLITE_OK,
+      let file, file.pointee.pMethods != nil
+    else { return nil }
+    return file
+  }
+
+  /// Returns a part of the index, of 32768 bytes.
+  ///
+  /// - Parameters:
+  ///   - number: Which part; the first one has number 0.
+  ///   - database: The file of the database, whose WAL its connection has open.
+  /// - Returns: The address of the part; `nil` when the connection has an index of its own, because
+  ///   no process shares one.
+  static func region(
+    _ number: UInt32,
+    of database: UnsafeMutablePointer<sqlite3_file>
+  ) -> UnsafeRawPointer? {
+    guard let methods = database.pointee.pMethods, methods.pointee.iVersion >= 2,
+      let map = methods.pointee.xShmMap
+    else { return nil }
+    var region: UnsafeMutableRawPointer?
+    let code = map(database, Int32(number), 32768, 0, &region)
+    // A connection that must not change the index sees it read-only.
+    guard code == SQLITE_OK || code == SQLITE_READONLY else { return nil }
+    return region.map { UnsafeRawPointer($0) }
   }
 
   /// Waits for a writer that is changing the header.
@@ -120,8 +154,6 @@ struct WALIndex: Equatable {
   func countsSameFrames(as other: WALIndex) -> Bool {
     lastFrame > 0 && showsSameFrames(as: other)
   }
-
-  private static let regionSize: Int32 = 32768
 
   private init?(_ header: Header) {
     guard header.version == 3_007_000, header.isInitialized else { return nil }

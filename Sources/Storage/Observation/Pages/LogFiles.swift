@@ -10,23 +10,12 @@ struct LogFiles {
 
   /// - Returns: `nil` if the connection has opened no log.
   init?(_ connection: OpaquePointer) {
-    guard let database = Self.file(connection, SQLITE_FCNTL_FILE_POINTER),
-      let log = Self.file(connection, SQLITE_FCNTL_JOURNAL_POINTER),
+    guard let database = WALIndex.file(connection, SQLITE_FCNTL_FILE_POINTER),
+      let log = WALIndex.file(connection, SQLITE_FCNTL_JOURNAL_POINTER),
       database.pointee.pMethods.pointee.iVersion >= 2
     else { return nil }
     self.database = database
     self.log = log
-  }
-
-  private static func file(
-    _ connection: OpaquePointer,
-    _ request: Int32
-  ) -> UnsafeMutablePointer<sqlite3_file>? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard sqlite3_file_control(connection, "main", request, &file) == SQLITE_OK,
-      let file, file.pointee.pMethods != nil
-    else { return nil }
-    return file
   }
 
   /// Whether the log may have a frame behind the last one of an index: of a commit that is being
@@ -75,18 +64,14 @@ struct LogFiles {
   // MARK: The index
 
   // https://www.sqlite.org/walformat.html#the_wal_index_file_format
-  private static let regionSize = 32768
   private static let headerSize = 136
   private static let backfillOffset = 128
   private static let framesOfRegion: UInt32 = 4096
   private static let framesOfFirstRegion: UInt32 = 4062
 
   private func region(_ number: UInt32) throws(PageObstacle) -> UnsafeRawPointer {
-    var region: UnsafeMutableRawPointer?
-    guard let map = database.pointee.pMethods.pointee.xShmMap,
-      map(database, Int32(number), Int32(Self.regionSize), 0, &region) == SQLITE_OK, let region
-    else { throw .unreadable }
-    return UnsafeRawPointer(region)
+    guard let region = WALIndex.region(number, of: database) else { throw .unreadable }
+    return region
   }
 
   /// Returns the pages that frames hold; the first frame has number 1.

@@ -2,9 +2,10 @@ internal import Dispatch
 internal import Synchronization
 internal import WellspringSystem
 
-/// Reads a file without a WAL that other processes write, without ever making them wait.
+/// Reads a file that other processes write, without ever making them fail.
 ///
-/// In the rollback-journal modes, a commit fails with "database is locked" when a reader holds its
+/// A file with a WAL is read by a ``PassiveReader``, and one without a WAL without any lock. In the
+/// rollback-journal modes, a commit fails with "database is locked" when a reader holds its
 /// lock just then, however briefly: a thread that the kernel puts to sleep holds it for
 /// milliseconds. So this reader takes no lock (SQLite's `nolock=1`), and finds out afterwards
 /// whether the file was written meanwhile. If so, it discards what was read, and reads again. The
@@ -16,6 +17,10 @@ internal import WellspringSystem
 /// counter of the file or, after a rollback, its time of modification.
 /// https://www.sqlite.org/lockingv3.html#writing
 ///
+/// A file that was left in WAL mode has no WAL while no process has it open. It is read without
+/// locks too, as if it never changed (SQLite's `immutable=1`), and checked in the same way. With
+/// locks, the reader would be the first to make a WAL and its index.
+///
 /// The kernel does not report locks of this process, so this reader must not be used while another
 /// pool of the process has the file open.
 final class UnlockedReader: Sendable {
@@ -24,8 +29,11 @@ final class UnlockedReader: Sendable {
 
   private let file: FollowedFile
   /// The probes of the file and its WAL.
-  let probes = FileProbes()
+  let probes: FileProbes
   private let connections: ConnectionQueue
+  /// Reads while there is a WAL.
+  private let passive: PassiveReader
+  private let attached: AttachedFiles
   // Guards the count of writes to the file, which begins with the first read that needs it. The
   // lock of `FileEvents` is taken inside this lock.
   private let writes = Lock<FileWrites?>(nil)
@@ -64,25 +72,37 @@ final class UnlockedReader: Sendable {
   init(_ file: FollowedFile, configuration: Configuration, label: String) {
     self.file = file
     queue = DispatchQueue(label: "\(label).watcher", attributes: .concurrent)
+    let probes = FileProbes()
+    let attached = AttachedFiles()
+    let open: @Sendable (Database.Role) throws -> PooledConnection = { role in
+      try OpenDatabases.checkWAL(besideFile: file.path)
+      let database = try Database(path: file.path, configuration: configuration, role: role)
+      attached.note(database)
+      return PooledConnection(database, label: "\(label).watcher")
+    }
+    let capacity = configuration.maximumReaderCount
     connections = ConnectionQueue(
-      capacity: configuration.maximumReaderCount,
+      capacity: capacity,
       open: {
-        try PooledConnection(
-          Database(path: file.path, configuration: configuration, role: .unlockedWatcher),
-          label: "\(label).watcher"
-        )
+        let isInWALMode = probes.probe(file.path).flatMap(WALPresence.isInWALMode) ?? false
+        return try open(isInWALMode ? .restingWatcher : .unlockedWatcher)
       }
     )
+    passive = PassiveReader(file, capacity: capacity, open: open)
+    (self.probes, self.attached) = (probes, attached)
   }
+
+  /// The files that were attached to the connection that was opened last; `nil` before the first
+  /// one.
+  var attachedFiles: [String]? { attached.files }
 
   /// Reads on the calling thread.
   ///
   /// - Parameters:
   ///   - patience: How long to wait for the end of one transaction.
   ///   - body: The read.
-  /// - Returns: What `body` returned; `nil` when the file must be read with locks: because it has a
-  ///   WAL, because it is written all the time, because a transaction takes too long, or because
-  ///   reads keep failing.
+  /// - Returns: What `body` returned; `nil` when the file must be read with locks: because it is
+  ///   written all the time, because a transaction takes too long, or because reads keep failing.
   /// - Throws: What `body` threw.
   func read<Value>(
     waitingUpTo patience: Duration = UnlockedReader.patience,
@@ -102,8 +122,12 @@ final class UnlockedReader: Sendable {
         throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted")
       }
       isFirst = false
-      guard !WALPresence.isUsed(path: path, probes: probes) else { return nil }
-      guard let probe = probes.probe(path) else { return nil }
+      guard errors < Self.maximumErrors, let probe = probes.probe(path) else { return nil }
+      if WALPresence.hasContent(path: path) {
+        if let value = try passive.read(body) { return value }
+        errors += 1
+        continue
+      }
       if isInTransaction(probe, path) {
         let now = MonotonicClock.now
         if transactionEnd == nil { transactionEnd = now + patience.nanoseconds }
@@ -114,6 +138,8 @@ final class UnlockedReader: Sendable {
       attempts += 1
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
+      // A process that died while it changed the journal mode may have left both.
+      if WALPresence.isInWALMode(probe) == true, JournalGate.hasContent(path: path) { return nil }
       guard let status = FileStatus(path: path) else { return nil }
       // A rollback within the same tick as the write before leaves no trace in the status.
       let isSettled = WallClock.age(of: status.modificationTime) >= Self.tick
@@ -127,20 +153,22 @@ final class UnlockedReader: Sendable {
           // The pages and the schema of a discarded read stay with the connection, which would take
           // them for current once the writer has rolled back.
           var isUnchanged = false
-          defer { if !isUnchanged { connections.replaceCurrent() } }
+          defer {
+            if !isUnchanged || db.role == .restingWatcher { connections.replaceCurrent() }
+          }
           let version = try db.versions.dataVersion()
           let result = Result { try body(db) }
           // A write that is not counted yet still holds the lock.
           isUnchanged =
             try db.versions.dataVersion() == version && !isBeingWritten(probe)
             && FileStatus(path: path) == status && writes?.value == count && db.path == path
+            && !WALPresence.hasContent(path: path)
           return isUnchanged ? result : nil
         }
       } catch {
         // A new journal looks like that of a dead writer for a moment. An error that persists is
         // explained by a read with locks.
         errors += 1
-        if errors == Self.maximumErrors { return nil }
         continue
       }
       errors = 0
@@ -171,7 +199,9 @@ final class UnlockedReader: Sendable {
   }
 
   /// Whether the calling thread is reading.
-  var isUsedByCurrentThread: Bool { connections.isUsedByCurrentThread }
+  var isUsedByCurrentThread: Bool {
+    connections.isUsedByCurrentThread || passive.isUsedByCurrentThread
+  }
 
   /// Drops what is known about the file, because another file is at its path.
   func fileWasReplaced() {
@@ -183,15 +213,33 @@ final class UnlockedReader: Sendable {
   func interrupt() {
     interruptions.add(1, ordering: .sequentiallyConsistent)
     connections.interrupt()
+    passive.interrupt()
   }
 
   /// Opens the connections again before the next reads.
-  func replaceConnections() { connections.replaceAll() }
+  func replaceConnections() {
+    connections.replaceAll()
+    passive.replaceConnections()
+  }
 
   /// Closes the connections. SQLite keeps the locks of other connections to the file.
   ///
   /// - Parameter waits: Whether to wait until the reads that are under way have ended.
   func close(waits: Bool) {
     do { try connections.close(waits: waits) } catch { ErrorLog.report(error, source: file.path) }
+    do { try passive.close(waits: waits) } catch { ErrorLog.report(error, source: file.path) }
+  }
+}
+
+/// The files that were attached to the connection that was opened last.
+private final class AttachedFiles: Sendable {
+  // Guards the paths of the files.
+  private let state = Lock<[String]?>(nil)
+
+  var files: [String]? { state.withLock { $0 } }
+
+  func note(_ database: Database) {
+    let files = database.attached.files
+    state.withLock { $0 = files }
   }
 }

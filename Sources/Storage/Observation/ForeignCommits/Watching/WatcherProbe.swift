@@ -27,6 +27,7 @@ internal import WellspringSystem
 /// for a tenth of a second after a commit only. A connection that was just opened knows no earlier
 /// version: then everything counts as changed, unless the files and the index's header show that
 /// nothing was committed meanwhile. The header is read through a descriptor, which takes no lock.
+/// The connection leaves the index as it is (``PassiveReader``): to build it takes locks.
 ///
 /// **The WAL says which rows have changed**, from the index up to which commits were announced
 /// (``ForeignCommitReader``). While no connection was open, the index may have been built again, so
@@ -61,6 +62,9 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// ``FileCommits/adoptions`` before these versions were read.
   private var lastAdoptions: UInt64?
   private(set) var attachedFiles: [String] = []
+  /// How often the connection failed in succession, as it may while it must not change the index.
+  private var passiveFailures = 0
+  private static let maximumPassiveFailures = 20
   /// The error that kept the connection from being opened or read.
   private var lastFailure: String?
   /// The status at the last look, or when the connection was closed.
@@ -144,8 +148,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   func adopt() {
     lastStatus = nil
     noticed = nil
-    // A new pool has an open connection.
-    let attached = readers.accessIfIdle(.read) { $0.attached.files }
+    // A new pool has read the file.
+    let attached = unlocked.attachedFiles ?? readers.accessIfIdle(.read) { $0.attached.files }
     if let attached { attachedFiles = attached }
     let present = status()
     if hasWAL {
@@ -311,6 +315,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
         lastVersions = versions
         lastAdoptions = adoptions
         lastFailure = nil
+        passiveFailures = 0
         statusAtLastLook = status
       }
       // A pool that begins to write the file takes commits as known that this probe may not have
@@ -327,6 +332,13 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       if isEqual, lastFailure == nil { return .none }
       return readCommits(database)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      return .unsettled
+    } catch let error as DatabaseError
+      where !mustLock && PassiveReader.mayBeOfIndex(error) && FileStatus(path: path) != nil
+    {
+      // The next look shows whether the file still has a WAL.
+      close()
+      passiveFailures += 1
       return .unsettled
     } catch {
       close()
@@ -360,6 +372,13 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
 
   private func open() throws -> Database {
     try OpenDatabases.checkWAL(besideFile: path)
-    return try Database(path: path, configuration: configuration, role: .watcher)
+    return try Database(
+      path: path,
+      configuration: configuration,
+      role: mustLock ? .watcher : .passiveWatcher
+    )
   }
+
+  /// Whether connections that leave the index as it is have failed too often.
+  private var mustLock: Bool { passiveFailures >= Self.maximumPassiveFailures }
 }

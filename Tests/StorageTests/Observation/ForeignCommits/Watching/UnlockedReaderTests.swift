@@ -208,11 +208,14 @@ import WellspringSystem
     cancellable.cancel()
   }
 
-  private static func makeReader(_ file: WideFile) -> UnlockedReader {
+  private static func makeReader(_ file: WideFile) -> UnlockedReader { makeReader(file.path) }
+
+  /// Makes a reader of a file without a pool.
+  static func makeReader(_ path: String) -> UnlockedReader {
     var configuration = Configuration()
     configuration.readonly = true
     return UnlockedReader(
-      FollowedFile(file.path),
+      FollowedFile(path),
       configuration: configuration,
       label: "test"
     )
