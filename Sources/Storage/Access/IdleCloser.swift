@@ -13,12 +13,15 @@ final class IdleCloser: Sendable {
   }
 
   private let file: FollowedFile
+  /// Whether connections are also closed when there is no WAL.
+  private let closesWithoutWAL: Bool
   // Guards whether a timer runs, and whether the connections were used since it was started.
   private let state = Lock(State())
   private static let delay = 0.05
 
-  init(_ file: FollowedFile) {
+  init(_ file: FollowedFile, closesWithoutWAL: Bool = false) {
     self.file = file
+    self.closesWithoutWAL = closesWithoutWAL
   }
 
   /// Postpones the closing, because the connections have just been used.
@@ -45,7 +48,7 @@ final class IdleCloser: Sendable {
     }
     if mustWait {
       arm(connections)
-    } else if FileStatus(path: file.path + "-wal") != nil {
+    } else if closesWithoutWAL || FileStatus(path: file.path + "-wal") != nil {
       connections.closeIdle()
     }
   }

@@ -197,7 +197,8 @@ extension Database {
     /// Reads a file that is only watched and was left in WAL mode without a WAL. It takes no locks,
     /// and is for one read, because it takes the file for one that never changes.
     case restingWatcher
-    /// Reads a file that is only watched and has a WAL, and never changes the WAL's index.
+    /// Reads a file that is only watched and has a WAL, and never makes one: see
+    /// ``ExistingLogVFS``.
     case passiveWatcher
     /// Reads in one transaction, which lasts as long as the connection.
     case snapshot

@@ -8,9 +8,12 @@ extension Database.Role {
     case .writer, .reader, .watcher, .snapshot: nil
     case .unlockedWatcher: .noLock(true)
     case .restingWatcher: .immutable(true)
-    case .passiveWatcher: .other(name: "readonly_shm", value: "1")
+    case .passiveWatcher: .other(name: ExistingLogVFS.parameter, value: "1")
     }
   }
+
+  /// The interface to the operating system that the connection uses; `nil` for SQLite's own.
+  fileprivate var vfs: String? { self == .passiveWatcher ? ExistingLogVFS.name : nil }
 }
 
 extension Database {
@@ -37,7 +40,7 @@ extension Database {
       ?? location.sqliteName
     try location.requireRegularFile()
     var connection: OpaquePointer?
-    let code = FileOpenings.opening { sqlite3_open_v2(name, &connection, flags, nil) }
+    let code = FileOpenings.opening { sqlite3_open_v2(name, &connection, flags, role.vfs) }
     guard code == SQLITE_OK, let connection else {
       let error = openingError(code: code, connection: connection, path: path)
       sqlite3_close_v2(connection)

@@ -93,8 +93,7 @@ struct WALIndex: Equatable {
   /// - Parameters:
   ///   - number: Which part; the first one has number 0.
   ///   - database: The file of the database, whose WAL its connection has open.
-  /// - Returns: The address of the part; `nil` when the connection has an index of its own, because
-  ///   no process shares one.
+  /// - Returns: The address of the part; `nil` when SQLite cannot map it.
   static func region(
     _ number: UInt32,
     of database: UnsafeMutablePointer<sqlite3_file>
@@ -103,9 +102,7 @@ struct WALIndex: Equatable {
       let map = methods.pointee.xShmMap
     else { return nil }
     var region: UnsafeMutableRawPointer?
-    let code = map(database, Int32(number), 32768, 0, &region)
-    // A connection that must not change the index sees it read-only.
-    guard code == SQLITE_OK || code == SQLITE_READONLY else { return nil }
+    guard map(database, Int32(number), 32768, 0, &region) == SQLITE_OK else { return nil }
     return region.map { UnsafeRawPointer($0) }
   }
 

@@ -1,15 +1,14 @@
+internal import CWellspringSQLite
 internal import Dispatch
 internal import WellspringSystem
 
-/// Reads a file with a WAL that other processes write, without ever making them fail.
+/// Reads a file with a WAL that other processes write, and never makes a WAL.
 ///
 /// The first connection to a WAL builds its index, under locks that exclude all other connections:
 /// a write that begins meanwhile fails with "database is locked" if it has no time-out. A watcher
 /// that has found a WAL may be the first one when it opens the file, because the last connection of
-/// the others removes WAL and index when it closes. So this reader opens the index for reading only
-/// (SQLite's `readonly_shm=1`). Beside an index that no process shares, SQLite then makes one in
-/// the memory of this process, from the WAL alone.
-/// https://www.sqlite.org/wal.html#read_only_databases
+/// the others removes the WAL when it closes. So the connections of this reader fail without a WAL
+/// (``ExistingLogVFS``), and the file is read without locks then.
 final class PassiveReader: Sendable {
   private let connections: ConnectionQueue
 
@@ -22,7 +21,7 @@ final class PassiveReader: Sendable {
     capacity: Int,
     open: @escaping @Sendable (Database.Role) throws -> PooledConnection
   ) {
-    let idleCloser = IdleCloser(file)
+    let idleCloser = IdleCloser(file, closesWithoutWAL: true)
     connections = ConnectionQueue(
       capacity: capacity,
       open: { try open(.passiveWatcher) },
@@ -33,33 +32,29 @@ final class PassiveReader: Sendable {
   /// Reads on the calling thread.
   ///
   /// - Parameter body: The read, which may be repeated.
-  /// - Returns: What `body` returned; `nil` when the WAL came or went meanwhile, or when another
-  ///   process holds a lock, which most do for a moment.
-  /// - Throws: What `body` threw, unless that can be due to the index.
+  /// - Returns: What `body` returned; `nil` when the WAL has gone meanwhile.
+  /// - Throws: What `body` threw, unless that can be due to the missing WAL.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
     do {
       return try connections.access(.read) { db in
-        do {
-          return try body(db)
-        } catch {
-          // The next attempt must not find the index that this one has found.
-          connections.replaceCurrent()
-          throw error
+        var isOver = true
+        defer { if isOver { connections.replaceCurrent() } }
+        // Opens the WAL. A file that has left WAL mode is not read with this lock.
+        _ = try db.versions.dataVersion()
+        guard WALIndex.file(db.sqliteConnection, SQLITE_FCNTL_JOURNAL_POINTER) != nil else {
+          return nil
         }
+        let value = try body(db)
+        isOver = false
+        return value
       }
-    } catch let error as DatabaseError where Self.mayBeOfIndex(error) {
+    } catch let error as DatabaseError where Self.mayLackWAL(error) {
       return nil
     }
   }
 
-  /// Whether a connection that must not change an index may fail with this error because there is
-  /// none, because it is being built, or because its writer died.
-  static func mayBeOfIndex(_ error: DatabaseError) -> Bool {
-    switch error.extendedResultCode {
-    case .SQLITE_READONLY_CANTINIT, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTLOCK: true
-    default: error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_BUSY
-    }
-  }
+  /// Whether a connection that makes no WAL may fail with this error because there is none.
+  static func mayLackWAL(_ error: DatabaseError) -> Bool { error.resultCode == .SQLITE_CANTOPEN }
 
   /// Whether the calling thread is reading.
   var isUsedByCurrentThread: Bool { connections.isUsedByCurrentThread }

@@ -139,7 +139,8 @@ final class UnlockedReader: Sendable {
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
       // A process that died while it changed the journal mode may have left both.
-      if WALPresence.isInWALMode(probe) == true, JournalGate.hasContent(path: path) { return nil }
+      let isInWALMode = WALPresence.isInWALMode(probe) ?? false
+      if isInWALMode, JournalGate.hasContent(path: path) || !mayHaveWAL(path) { return nil }
       guard let status = FileStatus(path: path) else { return nil }
       // A rollback within the same tick as the write before leaves no trace in the status.
       let isSettled = WallClock.age(of: status.modificationTime) >= Self.tick
@@ -160,9 +161,10 @@ final class UnlockedReader: Sendable {
           let result = Result { try body(db) }
           // A write that is not counted yet still holds the lock.
           isUnchanged =
-            try db.versions.dataVersion() == version && !isBeingWritten(probe)
+            try db.versions.dataVersion() == version
+            // A checkpoint writes without that lock, before the WAL is removed.
+            && !WALPresence.hasContent(path: path) && !isBeingWritten(probe)
             && FileStatus(path: path) == status && writes?.value == count && db.path == path
-            && !WALPresence.hasContent(path: path)
           return isUnchanged ? result : nil
         }
       } catch {
@@ -182,6 +184,11 @@ final class UnlockedReader: Sendable {
       if writes == nil { writes = FileWrites(path: path) }
       return writes
     }
+  }
+
+  /// Whether SQLite could make a WAL. Otherwise, a read with locks says what is wrong.
+  private func mayHaveWAL(_ path: String) -> Bool {
+    FileAccess.isWritable(FilePath.split(path).directory)
   }
 
   /// Whether a process that lives, as its locks say, is writing, or about to commit: most such

@@ -27,7 +27,7 @@ internal import WellspringSystem
 /// for a tenth of a second after a commit only. A connection that was just opened knows no earlier
 /// version: then everything counts as changed, unless the files and the index's header show that
 /// nothing was committed meanwhile. The header is read through a descriptor, which takes no lock.
-/// The connection leaves the index as it is (``PassiveReader``): to build it takes locks.
+/// The connection makes no WAL (``PassiveReader``).
 ///
 /// **The WAL says which rows have changed**, from the index up to which commits were announced
 /// (``ForeignCommitReader``). While no connection was open, the index may have been built again, so
@@ -62,7 +62,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// ``FileCommits/adoptions`` before these versions were read.
   private var lastAdoptions: UInt64?
   private(set) var attachedFiles: [String] = []
-  /// How often the connection failed in succession, as it may while it must not change the index.
+  /// How often the connection found no WAL, in succession.
   private var passiveFailures = 0
   private static let maximumPassiveFailures = 20
   /// The error that kept the connection from being opened or read.
@@ -191,6 +191,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   func fileWasReplaced() {
     close()
     forgetIndex(because: .otherFile)
+    passiveFailures = 0
     lastStatus = nil
     isObservedFile = FileStatus(path: path)?.identity == observedFile
     readers.replaceAll()
@@ -255,6 +256,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
 
   private func lookAtStatus() -> ForeignCommitFinding {
     close()
+    passiveFailures = 0
     // The end of the transaction causes another event.
     guard !files.contains(where: JournalGate.isClosed) else { return .unsettled }
     let settled = settled(status())
@@ -334,7 +336,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       return .unsettled
     } catch let error as DatabaseError
-      where !mustLock && PassiveReader.mayBeOfIndex(error) && FileStatus(path: path) != nil
+      where !mayMakeWAL && PassiveReader.mayLackWAL(error) && FileStatus(path: path) != nil
     {
       // The next look shows whether the file still has a WAL.
       close()
@@ -375,10 +377,13 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     return try Database(
       path: path,
       configuration: configuration,
-      role: mustLock ? .watcher : .passiveWatcher
+      role: mayMakeWAL ? .watcher : .passiveWatcher
     )
   }
 
-  /// Whether connections that leave the index as it is have failed too often.
-  private var mustLock: Bool { passiveFailures >= Self.maximumPassiveFailures }
+  /// Whether connections that make no WAL have failed too often, or whether the WAL may be that of
+  /// an attached file.
+  private var mayMakeWAL: Bool {
+    passiveFailures >= Self.maximumPassiveFailures || !attachedFiles.isEmpty
+  }
 }
