@@ -30,9 +30,7 @@ extension Node {
     update { state in
       state.noteError("The log has not answered for \(options.electionTimeout).", isOfLog: true)
       state.isConnected = false
-      guard state.isPrimary else { return }
-      state.role = .replica
-      state.primaryAddress = nil
+      state.stepDown()
     }
     if isPrimary { wakeUp.signal() }
   }

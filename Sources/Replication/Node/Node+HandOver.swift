@@ -23,7 +23,7 @@ extension Node {
       try checkMayWrite()
       // Another node would discard them.
       guard try Outbox.count(db) == 0 else { throw ReplicationError.outboxIsFull }
-      update { $0.hasResigned = true }
+      update { $0.machine.resign() }
       defer { stepDown() }
       let place = try appending { primacy in
         let place = try primacy.append(
@@ -64,7 +64,7 @@ extension Node {
   ///
   /// - Returns: Waits for the end of the attempt, which closing the log ends.
   func handOverBeforeClosing() -> () -> Void {
-    guard state.withLock({ $0.isPrimary && !$0.isClosed }) else { return {} }
+    guard state.withLock({ $0.mayWrite }) else { return {} }
     let isDone = MonotonicSemaphore()
     // No task: the calling thread may be one that tasks need.
     Thread.detachNewThread {

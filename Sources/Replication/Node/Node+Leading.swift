@@ -7,9 +7,7 @@ extension Node {
   /// The error of a write on a node that is not the primary.
   var refusal: ReplicationError {
     state.withLock { state in
-      if state.isClosed { return .closed }
-      if case .stopped(let error) = state.role { return error }
-      return .notPrimary(address: state.isPrimary ? nil : state.primaryAddress)
+      state.ending ?? .notPrimary(address: state.isPrimary ? nil : state.primaryAddress)
     }
   }
 
@@ -17,7 +15,7 @@ extension Node {
   ///
   /// - Throws: ``ReplicationError``.
   func checkMayWrite() throws(ReplicationError) {
-    guard state.withLock({ $0.isPrimary && !$0.isClosed }) else { throw refusal }
+    guard state.withLock({ $0.mayWrite }) else { throw refusal }
   }
 
   /// Appends a transaction that is about to be committed, and writes its place.
@@ -120,11 +118,7 @@ extension Node {
   /// Ends the primacy. The thread of the node then follows the log.
   func stepDown() {
     primacy.use { $0?.end() }
-    update { state in
-      guard state.isPrimary else { return }
-      state.role = .replica
-      state.primaryAddress = nil
-    }
+    update { $0.stepDown() }
     wakeUp.signal()
   }
 
@@ -142,7 +136,7 @@ extension Node {
       let isLate = state.waitingSince.map { .now - $0 > options.longestOutboxTime } ?? false
       let isFull = isLate || state.outbox >= options.largestOutbox
       // One commit at a time is on its way.
-      return (state.isPrimary && !state.isClosed, isFull, state.fate.last + 1)
+      return (state.mayWrite, isFull, state.fate.last + 1)
     }
     guard mayWrite else { throw refusal }
     guard !isFull else { throw ReplicationError.outboxIsFull }
@@ -178,7 +172,7 @@ extension Node {
 
   /// Another connection has written to the file.
   func noteForeignWrite() {
-    noteDamage(.foreignWrite, needed: state.withLock { $0.place.position.next })
+    noteDamage(.init(error: .foreignWrite, needed: state.withLock { $0.place.position.next }))
   }
 
   /// Says in the log that its entries so far do not make the content of the file, so that other
@@ -235,6 +229,7 @@ extension Node {
   func begin(_ won: Primacy, asSurvivor isSurvivor: Bool = false) throws {
     let place = won.last
     let address = options.address
+    state.withLock { $0.machine.didWin(epoch: place.epoch) }
     try withoutRecording { file in
       try file.write { db in
         try ReplicationTable.begin(place.epoch, at: place.position, address: address, db)
@@ -243,18 +238,20 @@ extension Node {
       }
     }
     primacy.use { $0 = won }
-    update { state in
+    let isPrimary = update { state in
       state.place = place
       state.epochs.begin(place.epoch, at: place.position)
       state.time = Node.now
       state.tail = place.position
+      guard state.machine.begin() else { return false }
       state.primaryAddress = address
-      state.role = .primary
       // No other node can pass the entry of a survivor.
       if isSurvivor { state.neededSnapshot = place.position }
       // Nodes whose file is damaged wait for a snapshot of the new epoch, and have asked for it.
       state.nextLookForRequests = 0
+      return true
     }
+    guard isPrimary else { return stepDown() }
     outboxChanged.signal()
   }
 }

@@ -79,7 +79,7 @@ extension Node {
 
   /// Ends the node, and waits for the end of its threads.
   func end() {
-    guard state.withLock({ !$0.isClosed }) else { return }
+    guard !isClosed else { return }
     close()
     didEnd.wait()
     didEndPublishing.wait()

@@ -33,7 +33,7 @@ extension Node {
   /// - Returns: Whether there may be more.
   /// - Throws: ``ReplicationError``, or `DatabaseError`.
   func publish() throws -> Bool {
-    guard state.withLock({ $0.isPrimary && !$0.isClosed && $0.outbox > 0 }) else { return false }
+    guard state.withLock({ $0.mayWrite && $0.outbox > 0 }) else { return false }
     let commits = try pool.read { db in
       try Outbox.first(count: Self.packedCommits, bytes: Self.packedBytes, db)
     }

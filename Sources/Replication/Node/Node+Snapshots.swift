@@ -41,7 +41,7 @@ extension Node {
   func makeSnapshotIfDue() {
     guard options.snapshots != nil else { return }
     let (isDue, mustLook) = state.withLock { state in
-      guard state.isPrimary, !state.isMakingSnapshot, !state.isClosed else {
+      guard state.mayWrite, !state.isMakingSnapshot else {
         return (false, false)
       }
       // A store that refuses, or hangs, costs a copy of the file each time.

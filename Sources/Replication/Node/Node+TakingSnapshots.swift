@@ -7,7 +7,7 @@ extension Node {
   /// Keeps a copy of what only this file has, before a snapshot replaces it.
   func keepForeignContent() throws {
     let (damage, place, isKept) = state.withLock {
-      ($0.damage?.error, $0.place, $0.hasKeptContent)
+      ($0.machine.damage?.error, $0.place, $0.hasKeptContent)
     }
     // A snapshot that could not be installed is tried again.
     guard let error = damage, !isKept else { return }
@@ -35,7 +35,7 @@ extension Node {
 
   /// Notes in the file that it must be replaced, unless only its entries are missing from the log.
   func noteDamageInFile() throws {
-    guard let damage = state.withLock({ $0.damage }) else { return }
+    guard let damage = state.withLock({ $0.machine.damage }) else { return }
     if case .snapshotNeeded = damage.error { return }
     try withoutRecording { file in
       guard try ReplicationTable.damage(file.db) == nil else { return }

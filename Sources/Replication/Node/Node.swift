@@ -64,6 +64,13 @@ final class Node: Sendable {
     }
     state = Lock(
       NodeState(
+        NodeStateMachine(
+          NodeStateMachine.Settings(
+            role: role,
+            heartbeatInterval: options.heartbeatInterval,
+            electionTimeout: options.electionTimeout
+          )
+        ),
         place: opened.place,
         epochs: opened.epochs,
         primaryAddress: opened.primaryAddress
@@ -75,12 +82,7 @@ final class Node: Sendable {
       state.fate = OutboxFate(numbers, at: opened.place.token)
       state.lastForeignCommit = opened.lastForeignCommit
     }
-    if let damage = opened.damage {
-      update { state in
-        state.damage = damage
-        state.noteError(damage.error.description, isOfLog: false)
-      }
-    }
+    if let damage = opened.damage { update { $0.noteDamage(damage) } }
     // A caller must not wait for a log whose next primary may be another node already.
     self.log.limitCalls(to: options.electionTimeout * 0.8)
     recorder.node = self
@@ -166,30 +168,25 @@ final class Node: Sendable {
   func stop(_ error: ReplicationError) {
     primacy.use { $0?.end() }
     update { state in
-      state.role = .stopped(error)
+      state.machine.stop(error)
       state.noteError(error.description, isOfLog: false)
     }
   }
 
   /// Notes that the file must be replaced by a snapshot. Reads go on.
   ///
-  /// - Parameters:
-  ///   - error: Why.
-  ///   - needed: The first entry that the snapshot must contain.
-  func noteDamage(_ error: ReplicationError, needed: LogPosition) {
-    update { state in
-      if state.damage == nil { state.damage = (error, needed) }
-      state.noteError(error.description, isOfLog: false)
-    }
+  /// - Parameter damage: Why, and what the snapshot must contain.
+  func noteDamage(_ damage: NodeStateMachine.Damage) {
+    update { $0.noteDamage(damage) }
     stepDown()
   }
 
   /// Whether the node is being closed.
-  var isClosed: Bool { state.withLock { $0.isClosed } }
+  var isClosed: Bool { state.withLock { $0.machine.isClosed } }
 
   /// Ends the thread of the node, and the waits.
   func close() {
-    update { $0.isClosed = true }
+    update { $0.machine.close() }
     log.close()
     snapshotCalls.end()
     wakeUp.signal()

@@ -2,16 +2,15 @@ internal import WellspringSystem
 
 /// What all threads of a node share.
 struct NodeState {
+  /// What the node is, and what its thread does next.
+  var machine: NodeStateMachine
   /// The place of the file.
   var place: HistoryPosition
   /// Where the epochs begin whose entries are in the file.
   var epochs: EpochBeginnings
   /// The heartbeats after a commit that is in the log, and not in the file yet.
   private var earlyHeartbeats: (first: LogPosition, last: HistoryPosition)?
-  var role = ReplicationStatus.Role.replica
   var primaryAddress: String?
-  /// Whether the node has ended its primacy for the sake of another node.
-  var hasResigned = false
   /// The last entry of the log, when the node last knew it.
   var tail: LogPosition?
   /// The time of the primary's clock in the last entry that is in the file, in milliseconds.
@@ -27,13 +26,10 @@ struct NodeState {
   private(set) var isErrorOfLog = false
   /// Whether the node has done what it could not do.
   var isErrorOver = false
-  /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
-  var damage: (error: ReplicationError, needed: LogPosition)?
   /// Whether a copy of what only the damaged file has is beside it.
   var hasKeptContent = false
   /// That copy.
   var keptCopy: String?
-  var isClosed = false
   /// What has become of the commits of the outbox.
   var fate: OutboxFate
   /// How many commits the log may not have.
@@ -70,21 +66,47 @@ struct NodeState {
   var waiters: [UInt64: TokenWaiter] = [:]
   var lastWaiter: UInt64 = 0
 
-  /// Whether the node writes.
-  var isPrimary: Bool { role == .primary }
-
-  /// The error of waits and writes that cannot succeed any more.
-  var ending: ReplicationError? {
-    if isClosed { return .closed }
-    if case .stopped(let error) = role { return error }
-    return nil
+  /// What the node does, whether its file is damaged or not.
+  var role: ReplicationStatus.Role {
+    switch machine.phase {
+    case .leading: .primary
+    case .following, .damaged: .replica
+    case .stopped(let error): .stopped(error)
+    }
   }
 
-  init(place: HistoryPosition, epochs: EpochBeginnings, primaryAddress: String?) {
+  /// Whether the node writes.
+  var isPrimary: Bool { machine.isLeading }
+
+  /// Whether writes are accepted.
+  var mayWrite: Bool { machine.isLeading && !machine.isClosed }
+
+  /// The error of waits and writes that cannot succeed any more.
+  var ending: ReplicationError? { machine.ending }
+
+  init(
+    _ machine: NodeStateMachine = NodeStateMachine(),
+    place: HistoryPosition,
+    epochs: EpochBeginnings,
+    primaryAddress: String?
+  ) {
+    self.machine = machine
     self.place = place
     fate = OutboxFate(nil, at: place.token)
     self.epochs = epochs
     self.primaryAddress = primaryAddress
+  }
+
+  /// Ends the primacy, if the node has it.
+  mutating func stepDown() {
+    if machine.stepDown() { primaryAddress = nil }
+  }
+
+  /// Notes that the file must be replaced by a snapshot.
+  mutating func noteDamage(_ damage: NodeStateMachine.Damage) {
+    stepDown()
+    machine.noteDamage(damage)
+    noteError(damage.error.description, isOfLog: false)
   }
 
   /// Notes a heartbeat that this node has appended.
@@ -127,7 +149,7 @@ struct NodeState {
       epoch: place.epoch,
       primaryAddress: primaryAddress,
       isConnected: isConnected,
-      damage: damage?.error,
+      damage: machine.damage?.error,
       madeSnapshot: madeSnapshot,
       takenSnapshot: takenSnapshot,
       discardedCommits: discardedCommits,
@@ -177,7 +199,7 @@ struct NodeState {
   private func shownRole(_ isSilent: Bool, _ hasStore: Bool) -> ReplicationStatus.Role {
     if role == .primary { return isSilent ? .replica : .primary }
     // Without a store, the node is about to stop.
-    guard case .replica = role, hasStore, let damage else { return role }
+    guard hasStore, let damage = machine.damage else { return role }
     return .needsSnapshot(damage.error)
   }
 

@@ -9,7 +9,7 @@ struct OpenedFile: Sendable {
   var epochs: EpochBeginnings
   var primaryAddress: String?
   /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
-  var damage: (error: ReplicationError, needed: LogPosition)?
+  var damage: NodeStateMachine.Damage?
   /// Whether the file had content when this node began the history.
   var hadContent = false
   /// Up to which number the outbox has commits of another node, which came with a snapshot.
@@ -52,8 +52,9 @@ struct OpenedFile: Sendable {
     if let place = try pool.read(ReplicationTable.read) {
       let (epochs, address) = try pool.read(ReplicationTable.epochs)
       let damage = try pool.read(ReplicationTable.damage).map { error in
-        if case .otherSurvivor(let position) = error { return (error: error, needed: position) }
-        return (error: error, needed: place.position)
+        var needed = place.position
+        if case .otherSurvivor(let position) = error { needed = position }
+        return NodeStateMachine.Damage(error: error, needed: needed)
       }
       return OpenedFile(
         turn: turn,
