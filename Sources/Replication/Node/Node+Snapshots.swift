@@ -123,13 +123,11 @@ extension Node {
 
   private func trim(below snapshot: SnapshotName) throws {
     let first = snapshot.position.sequence - Int64(max(1, options.keptEntries))
-    do throws(ReplicationLogError) {
+    let size = try ReplicationError.asking { () throws(ReplicationLogError) in
       if first > 0 { try log.trim(below: LogPosition(first)) }
-      let size = try log.usage().bytesInUse
-      update { $0.logSize = size }
-    } catch {
-      throw ReplicationError.log(error)
+      return try log.usage().bytesInUse
     }
+    update { $0.logSize = size }
   }
 
   /// Keeps the newest two snapshots: a node may just fetch the older one.

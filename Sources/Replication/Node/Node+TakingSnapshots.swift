@@ -81,11 +81,9 @@ extension Node {
     after position: LogPosition,
     through last: LogPosition
   ) throws(ReplicationError) -> Bool {
-    do throws(ReplicationLogError) {
+    try ReplicationError.asking { () throws(ReplicationLogError) in
       guard let first = try log.first(), first <= position.next else { return false }
       return try log.tail() >= last
-    } catch {
-      throw .log(error)
     }
   }
 

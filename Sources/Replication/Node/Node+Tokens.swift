@@ -31,9 +31,7 @@ extension Node {
       Thread.detachNewThread { [log] in
         promise.fulfil(
           Result {
-            do throws(ReplicationLogError) { return try log.tail() } catch {
-              throw ReplicationError.log(error)
-            }
+            try ReplicationError.asking { () throws(ReplicationLogError) in try log.tail() }
           }
         )
       }

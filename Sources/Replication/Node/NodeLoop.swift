@@ -189,12 +189,8 @@ final class NodeLoop {
     }
     guard isTaken else {
       try node.requestSnapshot(atLeast: damage.needed)
-      let tail: LogPosition
-      do throws(ReplicationLogError) {
-        tail = try node.log.tail()
-      } catch {
-        throw ReplicationError.log(error)
-      }
+      let log = node.log
+      let tail = try ReplicationError.asking { () throws(ReplicationLogError) in try log.tail() }
       node.noteAnswer(tail: tail)
       // The primary makes one when it reads the request, when an entry needs one, and from time to
       // time.

@@ -90,14 +90,14 @@ struct OpenedFile: Sendable {
       )
       guard role.isCandidate else {
         // Another node has to begin the history.
-        _ = try asking { () throws(ReplicationLogError) in
+        _ = try ReplicationError.asking { () throws(ReplicationLogError) in
           try log.entries(after: .start, limit: 1, waitingUpTo: .seconds(1))
         }
         continue
       }
       // Without a snapshot, no other node could get the content.
       guard isEmpty || options.snapshots != nil else { throw ReplicationError.foreignFile }
-      let outcome = try asking { () throws(ReplicationLogError) in
+      let outcome = try ReplicationError.asking { () throws(ReplicationLogError) in
         try log.append(bytes, expecting: .start)
       }
       // After an unknown outcome or a conflict, the log has a first entry or gets one.
@@ -125,7 +125,7 @@ struct OpenedFile: Sendable {
     _ log: any ReplicationLog
   ) throws -> Bool {
     guard let snapshots = options.snapshots else { return false }
-    let found = try asking { () throws(ReplicationLogError) in
+    let found = try ReplicationError.asking { () throws(ReplicationLogError) in
       try log.entries(after: LogPosition(first.sequence - 1), limit: 1, waitingUpTo: .zero)
     }
     guard let entry = found.first.flatMap({ try? Entry.decode($0.bytes).entry }) else {
@@ -143,17 +143,13 @@ struct OpenedFile: Sendable {
   }
 
   private static func first(of log: any ReplicationLog) throws -> LogPosition? {
-    do throws(ReplicationLogError) {
-      return try log.first()
-    } catch {
-      throw ReplicationError.log(error)
-    }
+    try ReplicationError.asking { () throws(ReplicationLogError) in try log.first() }
   }
 
   private static func genesis(_ log: any ReplicationLog) throws -> HistoryPosition {
     var fault: HistoryError?
     for _ in 0..<3 {
-      let found = try asking { () throws(ReplicationLogError) in
+      let found = try ReplicationError.asking { () throws(ReplicationLogError) in
         try log.entries(after: .start, limit: 1, waitingUpTo: .zero)
       }
       guard let first = found.first else { continue }
@@ -175,15 +171,5 @@ struct OpenedFile: Sendable {
           WHERE lower(tbl_name) NOT LIKE '\\_replication%' ESCAPE '\\')
         """
     ) ?? false
-  }
-
-  private static func asking<Answer>(
-    _ ask: () throws(ReplicationLogError) -> Answer
-  ) throws(ReplicationError) -> Answer {
-    do throws(ReplicationLogError) {
-      return try ask()
-    } catch {
-      throw .log(error)
-    }
   }
 }

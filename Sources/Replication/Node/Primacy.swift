@@ -105,7 +105,7 @@ struct Primacy: Sendable {
     let last = writer.last.position
     var reason = ""
     for _ in 0..<max(1, attempts) {
-      let outcome = try asking { () throws(ReplicationLogError) in
+      let outcome = try ReplicationError.asking { () throws(ReplicationLogError) in
         try log.append(made.bytes, expecting: last)
       }
       switch outcome {
@@ -113,7 +113,7 @@ struct Primacy: Sendable {
         guard position == made.place.position else { return .lost }
       case .conflict:
         // The entry in that place may be this claim, after an answer that was lost.
-        let found = try asking { () throws(ReplicationLogError) in
+        let found = try ReplicationError.asking { () throws(ReplicationLogError) in
           try log.entries(after: last, limit: 1, waitingUpTo: .zero)
         }
         guard found.first?.position == made.place.position, found.first?.bytes == made.bytes else {
@@ -219,14 +219,4 @@ struct Primacy: Sendable {
 
   /// Gives the primacy up.
   mutating func end() { isHeld = false }
-
-  private static func asking<Answer>(
-    _ ask: () throws(ReplicationLogError) -> Answer
-  ) throws(ReplicationError) -> Answer {
-    do throws(ReplicationLogError) {
-      return try ask()
-    } catch {
-      throw .log(error)
-    }
-  }
 }

@@ -130,3 +130,16 @@ extension ReplicationError: CustomStringConvertible {
     }
   }
 }
+
+extension ReplicationError {
+  /// Asks a log, whose errors become ``log(_:)``.
+  static func asking<Answer>(
+    _ ask: () throws(ReplicationLogError) -> Answer
+  ) throws(ReplicationError) -> Answer {
+    do throws(ReplicationLogError) {
+      return try ask()
+    } catch {
+      throw .log(error)
+    }
+  }
+}

@@ -81,7 +81,7 @@ struct Survivor {
     _ database: DatabaseID,
     _ fingerprint: [UInt8]
   ) throws -> HistoryPosition {
-    do throws(ReplicationLogError) {
+    try ReplicationError.asking { () throws(ReplicationLogError) in
       let tail = try log.tail()
       guard tail > .start else {
         let (bytes, place) = EntryWriter.genesis(
@@ -115,8 +115,6 @@ struct Survivor {
         commit: entry.commit,
         hash: hash
       )
-    } catch {
-      throw ReplicationError.log(error)
     }
   }
 
@@ -131,7 +129,7 @@ struct Survivor {
     in log: any ReplicationLog,
     after place: HistoryPosition
   ) throws(ReplicationError) -> LogPosition? {
-    do throws(ReplicationLogError) {
+    try ReplicationError.asking { () throws(ReplicationLogError) in
       guard let first = try log.first() else { return nil }
       var last = LogPosition(max(0, first.sequence - 1))
       var found: LogPosition?
@@ -146,8 +144,6 @@ struct Survivor {
         }
         last = end
       }
-    } catch {
-      throw .log(error)
     }
   }
 }

@@ -9,7 +9,7 @@ internal import WellspringSystem
 /// one entry in the log and one commit in the file.
 final class WriteGroup: Sendable {
   private struct State {
-    var waiting: [WriteJob] = []
+    var waiting = FIFO<WriteJob>()
     /// Whether a thread leads a group, or is about to.
     var isLed = false
   }
@@ -82,15 +82,13 @@ final class WriteGroup: Sendable {
   private func cancel(_ job: WriteJob) {
     let isRemoved = state.withLock { state in
       job.isCancelled = true
-      guard let index = state.waiting.firstIndex(where: { $0 === job }) else { return false }
-      state.waiting.remove(at: index)
-      return true
+      return state.waiting.removeFirst { $0 === job } != nil
     }
     if isRemoved { job.end(.failure(CancellationError())) }
   }
 
   private func takeNext() -> WriteJob? {
-    state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    state.withLock { $0.waiting.popFirst() }
   }
 
   /// Runs a group that begins with a write, and lets the next write lead.
@@ -148,11 +146,9 @@ final class WriteGroup: Sendable {
 
   private func passOn() {
     let next = state.withLock { state -> WriteJob? in
-      guard !state.waiting.isEmpty else {
-        state.isLed = false
-        return nil
-      }
-      return state.waiting.removeFirst()
+      let next = state.waiting.popFirst()
+      if next == nil { state.isLed = false }
+      return next
     }
     guard let next else { return }
     switch next.caller {

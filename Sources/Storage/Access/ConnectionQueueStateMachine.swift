@@ -1,3 +1,5 @@
+internal import WellspringSystem
+
 /// Decides which caller gets which connection, in the order of the requests.
 ///
 /// The state machine is pure: it opens nothing, waits for nothing and calls no waiter. The
@@ -48,9 +50,8 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   private var idle: [Connection]
   /// How many connections are idle, in use or being opened.
   private var count: Int
-  /// The waiters in the order of their requests. Those before `firstWaiter` have been served.
-  private var waiters: [(id: WaiterID, waiter: Waiter)] = []
-  private var firstWaiter = 0
+  /// The waiters in the order of their requests.
+  private var waiters = FIFO<(id: WaiterID, waiter: Waiter)>()
   private var nextID: WaiterID = 0
   private var closers: [Waiter] = []
   /// How many barriers are up. No connection is lent while there is one.
@@ -71,7 +72,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   mutating func acquire(_ makeWaiter: (WaiterID) -> Waiter) -> AcquireDecision {
     if phase != .open { return .fail }
     // Earlier waiters come first.
-    if waiters.count == firstWaiter, barriers == 0 {
+    if waiters.isEmpty, barriers == 0 {
       if let connection = idle.popLast() { return .use(connection) }
       if count < capacity {
         count += 1
@@ -86,7 +87,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   /// Requests a connection for a caller that will neither wait nor open one.
   mutating func acquireIfIdle() -> Connection? {
-    waiters.count == firstWaiter && barriers == 0 && phase == .open ? idle.popLast() : nil
+    waiters.isEmpty && barriers == 0 && phase == .open ? idle.popLast() : nil
   }
 
   /// Requests a connection for a caller that will not wait, but opens one if necessary.
@@ -94,7 +95,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// - Returns: What to do; `nil` when the caller would have to wait.
   mutating func acquireIfFree() -> AcquireDecision? {
     if let connection = acquireIfIdle() { return .use(connection) }
-    guard phase == .open, waiters.count == firstWaiter, barriers == 0, count < capacity else {
+    guard phase == .open, waiters.isEmpty, barriers == 0, count < capacity else {
       return nil
     }
     count += 1
@@ -139,7 +140,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     guard barriers == 0 else { return [] }
     barrierWaiters.removeAll()
     var decisions: [ReleaseDecision] = []
-    while firstWaiter < waiters.count {
+    while !waiters.isEmpty {
       if let connection = idle.popLast() {
         popWaiter().map { decisions.append(.handOver(connection, to: $0)) }
       } else if count < capacity {
@@ -165,10 +166,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   ///
   /// - Returns: The waiter; `nil` when it was served meanwhile.
   mutating func cancel(_ id: WaiterID) -> Waiter? {
-    guard let index = waiters[firstWaiter...].firstIndex(where: { $0.id == id }) else { return nil }
-    let waiter = waiters.remove(at: index).waiter
-    dropServed()
-    return waiter
+    waiters.removeFirst { $0.id == id }?.waiter
   }
 
   /// Removes the idle connections.
@@ -182,15 +180,11 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   mutating func drain() { phase = max(phase, .draining) }
 
   /// Whether no connection is in use, and no caller waits for one.
-  var isDrained: Bool { inUse == 0 && firstWaiter == waiters.count }
+  var isDrained: Bool { inUse == 0 && waiters.isEmpty }
 
   /// Removes all waiters.
   mutating func takeWaiters() -> [Waiter] {
-    defer {
-      waiters.removeAll()
-      firstWaiter = 0
-    }
-    return waiters[firstWaiter...].map(\.waiter)
+    waiters.removeAll().map(\.waiter)
   }
 
   /// Refuses all requests from now on.
@@ -206,18 +200,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   }
 
   private mutating func popWaiter() -> Waiter? {
-    guard firstWaiter < waiters.count, barriers == 0 else { return nil }
-    let waiter = waiters[firstWaiter].waiter
-    firstWaiter += 1
-    dropServed()
-    return waiter
-  }
-
-  /// Drops the served waiters in batches, so that serving stays cheap when many wait.
-  private mutating func dropServed() {
-    guard firstWaiter == waiters.count || firstWaiter > 64 else { return }
-    waiters.removeFirst(firstWaiter)
-    firstWaiter = 0
+    barriers == 0 ? waiters.popFirst()?.waiter : nil
   }
 
   private mutating func takeClosers() -> [Waiter] {

@@ -1,3 +1,5 @@
+internal import WellspringSystem
+
 /// Which thread runs a query.
 enum RunKind: Sendable {
   /// A runner of batches, or the thread that starts the query and waits.

@@ -32,7 +32,7 @@ where Query.ID == QueryID {
   /// slow.
   var firstRuns = 0
   /// The queries that wait for their first run.
-  var awaitingFirstRun = QueryLine<Query>()
+  var awaitingFirstRun = FIFO<Query>()
   /// The maximum number of connections that read.
   let maximumReaders: Int
   var pace: RunPace

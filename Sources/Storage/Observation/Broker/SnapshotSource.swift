@@ -126,7 +126,7 @@ struct SnapshotSource: Sendable {
 
   /// Whether a connection that both reads and writes a file without a WAL knows all commits.
   private func isKnownToWriter(_ db: Database) -> Bool {
-    guard db.location.isFile, let tracker = db.hooks as? ChangeTracker else { return false }
+    guard db.location.isFile, let tracker = db.installedTracker else { return false }
     return tracker.writerCommits.isKnown(db)
   }
 

@@ -177,11 +177,16 @@ final class ChangeTracker: ConnectionHooks {
 }
 
 extension Database {
+  /// The tracker of a connection that writes; `nil` for one that only reads.
+  ///
+  /// The connection itself knows its hooks only.
+  var installedTracker: ChangeTracker? { hooks as? ChangeTracker }
+
   /// The tracker of a connection that writes.
   ///
   /// - Precondition: The connection can write.
   var changeTracker: ChangeTracker {
-    guard let tracker = hooks as? ChangeTracker else {
+    guard let tracker = installedTracker else {
       preconditionFailure("Only a connection that writes can be observed: use write, not read.")
     }
     return tracker

@@ -80,9 +80,8 @@ final class StreamSubscriber: ObservationSubscriber {
 private struct MomentQueue {
   private let policy: ObservationBufferingPolicy
   private var first: AnyObservedMoment?
-  /// The events behind the first one, from `start` on; `nil` where one was taken.
-  private var rest: [AnyObservedMoment?] = []
-  private var start = 0
+  /// The events behind the first one.
+  private var rest = FIFO<AnyObservedMoment>()
 
   init(_ policy: ObservationBufferingPolicy) {
     self.policy = policy
@@ -108,15 +107,7 @@ private struct MomentQueue {
 
   mutating func popFirst() -> AnyObservedMoment? {
     guard let taken = first.take() else { return nil }
-    if start < rest.count {
-      first = rest[start].take()
-      start += 1
-      // Places are removed when most of them are empty, so that each event is moved at most once.
-      if start * 2 >= rest.count {
-        rest.removeFirst(start)
-        start = 0
-      }
-    }
+    first = rest.popFirst()
     return taken
   }
 

@@ -28,7 +28,7 @@ final class WriterProbe: ForeignCommitProbe {
   func adopt() {
     place.check()
     let isDone: Void? = writers.accessIfIdle(.read) { db in
-      (db.hooks as? ChangeTracker)?.writerCommits.adopt(db)
+      db.installedTracker?.writerCommits.adopt(db)
       noteAttachedFiles(of: db)
     }
     guard isDone == nil, readers !== writers else { return }
@@ -61,7 +61,7 @@ final class WriterProbe: ForeignCommitProbe {
   }
 
   private func look(_ db: Database) -> ForeignCommitFinding {
-    guard let tracker = db.hooks as? ChangeTracker else { return .none }
+    guard let tracker = db.installedTracker else { return .none }
     noteAttachedFiles(of: db)
     let (finding, unnotified) = tracker.writerCommits.check(db, notifying: tracker.listener)
     guard let unnotified else { return finding.withoutNotified }

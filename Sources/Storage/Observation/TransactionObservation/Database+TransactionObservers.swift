@@ -11,7 +11,7 @@ extension Database {
     transactionObserver: some TransactionObserver,
     extent: TransactionObservationExtent = .observerLifetime
   ) {
-    guard let tracker = hooks as? ChangeTracker else {
+    guard let tracker = installedTracker else {
       return ErrorLog.report(
         .SQLITE_READONLY,
         """
@@ -26,7 +26,7 @@ extension Database {
 
   /// Removes an observer. Nothing happens when it was not added.
   public func remove(transactionObserver: some TransactionObserver) {
-    (hooks as? ChangeTracker)?.remove(ObjectIdentifier(transactionObserver))
+    installedTracker?.remove(ObjectIdentifier(transactionObserver))
   }
 }
 

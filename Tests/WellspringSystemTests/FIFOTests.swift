@@ -1,9 +1,9 @@
-@testable import Storage
 import Testing
+import WellspringSystem
 
-@Suite struct QueryLineTests {
-  @Test func `queries are taken in the order in which they came`() {
-    var line = QueryLine<Int>()
+@Suite struct FIFOTests {
+  @Test func `elements are taken in the order in which they came`() {
+    var line = FIFO<Int>()
     var taken: [Int?] = []
     for number in 0..<10 {
       line.append(number)
@@ -17,8 +17,8 @@ import Testing
 
   private final class Token: Sendable {}
 
-  @Test func `a query that was taken is not kept`() {
-    var line = QueryLine<Token>()
+  @Test func `an element that was taken is not kept`() {
+    var line = FIFO<Token>()
     var (first, second) = (Token(), Token())
     for token in [first, second, Token()] { line.append(token) }
     _ = line.popFirst()
@@ -30,5 +30,17 @@ import Testing
     #expect(count == 2)
     let areReleased = isKnownUniquelyReferenced(&second)
     #expect(areReleased)
+  }
+
+  @Test func `an element in between is taken out of turn`() {
+    var line = FIFO<Int>()
+    for number in 0..<8 { line.append(number) }
+    var taken = [line.popFirst(), line.removeFirst { $0 > 4 }, line.removeFirst { $0 == 0 }]
+    taken += [line.removeFirst { $0 == 1 }, line.popFirst()]
+    #expect(taken == [0, 5, nil, 1, 2])
+    let rest = line.removeAll()
+    #expect(rest == [3, 4, 6, 7])
+    let isEmpty = line.isEmpty
+    #expect(isEmpty)
   }
 }
