@@ -9,6 +9,7 @@ internal import WellspringSystem
 final class FileTurn: Sendable {
   // Guards the descriptor of the file that is locked, until it is released.
   private let descriptor: Lock<Int32?>
+  private let process = ProcessIdentity()
 
   /// The number of the node, in hexadecimal digits.
   let id: String
@@ -50,7 +51,11 @@ final class FileTurn: Sendable {
       defer { descriptor = nil }
       return descriptor
     }
-    if let file { Foundation.close(file) }
+    guard let file else { return }
+    // A child process has a copy of the descriptor from its fork to its exec. Without this, the
+    // lock would last as long. A child that calls no exec must leave its parent the lock.
+    if process.isCurrent { flock(file, LOCK_UN) }
+    Foundation.close(file)
   }
 
   private static var newID: String { hexadecimal((0..<8).map { _ in UInt8.random(in: 0...255) }) }

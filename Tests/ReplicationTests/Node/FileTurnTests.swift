@@ -31,6 +31,22 @@ import TestSupport
     try again.close()
   }
 
+  // A child process has copies of all descriptors from its fork to its exec.
+  @Test func `a copy of the descriptor does not keep the file from the next node`() async throws {
+    let one = try await nodes.open("one")
+    let path = one.path + "-node"
+    let manager = FileManager.default
+    let names = try manager.contentsOfDirectory(atPath: "/proc/self/fd")
+    let number = names.first { name in
+      (try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == path
+    }
+    let copy = dup(try #require(number.flatMap { Int32($0) }))
+    defer { Foundation.close(copy) }
+    try one.close()
+    let again = try await nodes.open("one")
+    try again.close()
+  }
+
   @Test func `a survivor does not take a file that has a node`() async throws {
     let one = try await nodes.open("one")
     var options = TestNodes.options("one")
