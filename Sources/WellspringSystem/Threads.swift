@@ -90,6 +90,9 @@ package struct ThreadScope: Sendable {
   /// Callbacks of observations.
   package static let callback = ThreadScope()
 
+  /// Makes a kind of section. It is never removed, so make only static variables.
+  package init() {}
+
   // The nesting depth, stored as the bits of a pointer.
   private let depth = ThreadLocalPointer()
 

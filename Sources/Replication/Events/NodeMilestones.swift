@@ -30,12 +30,12 @@ struct NodeMilestones: Equatable {
       events.append(.failed(lastError))
     }
     if isConnected, !old.isConnected { events.append(.connected) }
+    if let damage, old.damage == nil { events.append(.needsSnapshot(damage)) }
     if old.role == .primary, role != .primary { events.append(.endedPrimacy(epoch: old.epoch)) }
     if discardedCommits != old.discardedCommits, let path = discardedCommits {
       events.append(.discardedCommits(path: path))
     }
     if keptCopy != old.keptCopy, let path = keptCopy { events.append(.keptCopy(path: path)) }
-    if let damage, old.damage == nil { events.append(.needsSnapshot(damage)) }
     if takenSnapshot != old.takenSnapshot, let position = takenSnapshot {
       events.append(.tookSnapshot(position))
     }

@@ -239,11 +239,12 @@ extension Node {
     }
     primacy.use { $0 = won }
     let isPrimary = update { state in
+      // A snapshot replaces the place of a file that was found to be damaged meanwhile.
+      guard state.machine.begin() else { return false }
       state.place = place
       state.epochs.begin(place.epoch, at: place.position)
       state.time = Node.now
       state.tail = place.position
-      guard state.machine.begin() else { return false }
       state.primaryAddress = address
       // No other node can pass the entry of a survivor.
       if isSurvivor { state.neededSnapshot = place.position }

@@ -298,6 +298,8 @@ struct NodeStateMachine {
     guard case .damaged = phase else { return }
     phase = .following
     mustRejoin = true
+    // An epoch that it has won meanwhile, or has resigned, is over.
+    (hasLed, hasResigned) = (false, false)
     postponeElection(now)
   }
 

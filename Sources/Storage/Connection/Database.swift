@@ -179,7 +179,11 @@ public final class Database {
       cancellation.install(on: sqliteConnection)
       authorizer.install(on: sqliteConnection)
       beginAccess(.write)
-      try setUp()
+      if role == .passiveWatcher {
+        try ErrorLog.missingLogIsExpected.run(setUp)
+      } else {
+        try setUp()
+      }
       endAccess()
     } catch {
       close()

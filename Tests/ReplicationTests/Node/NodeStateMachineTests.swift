@@ -238,6 +238,22 @@ import Testing
       0 begin -> refused
       """
     )
+    run(
+      """
+      0 start 1 checked
+      0 resign
+      0 damage 9 -> repair to 9
+      0 won 2
+      0 begin -> refused
+      50 repaired -> rejoin
+      50 rejoined -> follow 100
+      1069 nothing -> follow 1
+      1070 won 3
+      1070 begin -> lead
+      1080 step-down
+      1080 rejoined -> follow 20
+      """
+    )
   }
 
   @Test func `the log is checked first, and nothing follows the end`() {

@@ -39,6 +39,9 @@ enum ErrorLog {
     set { state.withLock { $0 = newValue } }
   }
 
+  /// Openings of a file whose WAL may be missing, which is not an error then. SQLite logs it.
+  static let missingLogIsExpected = ThreadScope()
+
   /// Receives SQLite's log from now on.
   ///
   /// SQLite accepts this only before its first use, so every opening calls it, even before a
@@ -49,6 +52,7 @@ enum ErrorLog {
     _ = wellspring_config_log(
       { _, code, message in
         guard let function = ErrorLog.function else { return }
+        if code & 0xff == SQLITE_CANTOPEN, ErrorLog.missingLogIsExpected.isActive { return }
         function(ResultCode(rawValue: code), message.map { String(cString: $0) } ?? "")
       },
       nil

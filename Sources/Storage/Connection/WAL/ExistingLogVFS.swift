@@ -9,8 +9,11 @@ internal import WellspringSystem
 /// only here it can be known whether the connection would be the one that makes it.
 /// https://www.sqlite.org/vfs.html
 enum ExistingLogVFS {
-  /// The name of the interface; `nil` if SQLite could not register it.
-  static let name: String? = register()
+  /// The name of the interface; `nil` if the process uses another interface than SQLite's own, as
+  /// one that encrypts.
+  static var name: String? { sqlite3_vfs_find(nil) == system ? registeredName : nil }
+
+  private static let registeredName = register()
 
   /// The parameter in the URI of a database whose WAL must exist. Databases that are attached to it
   /// lack the parameter.
@@ -21,7 +24,8 @@ enum ExistingLogVFS {
 
   private static func register() -> String? {
     let name = "wellspring-existing-log"
-    guard let system else { return nil }
+    // Others may need more of themselves than is copied here.
+    guard let system, String(cString: system.pointee.zName).hasPrefix("unix") else { return nil }
     // Both live as long as the process, which SQLite needs.
     let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     vfs.initialize(to: system.pointee)

@@ -381,9 +381,9 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     )
   }
 
-  /// Whether connections that make no WAL have failed too often, or whether the WAL may be that of
-  /// an attached file.
+  /// Whether connections that make no WAL have failed too often, whether the WAL may be that of an
+  /// attached file, or whether a pool of this process has made it.
   private var mayMakeWAL: Bool {
-    passiveFailures >= Self.maximumPassiveFailures || !attachedFiles.isEmpty
+    passiveFailures >= Self.maximumPassiveFailures || !attachedFiles.isEmpty || hasIndex
   }
 }

@@ -123,6 +123,25 @@ import WellspringSystem
     await session.end()
   }
 
+  @Test func `an empty WAL of a pool of the process is followed`() async throws {
+    let file = try ForeignFile(.wal)
+    let pool = try DatabasePool(path: file.path)
+    #expect(FileStatus(path: file.path + "-wal")?.size == 0)
+    let watcher = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: watcher)
+    #expect(try await recorder.nextValue().first?.price == 4)
+    for price in [7.0, 8] {
+      try await pool.write { db in
+        try db.execute(sql: "UPDATE item SET price = ? WHERE id = 1", arguments: [price])
+      }
+      _ = try await recorder.value { $0.first?.price == price }
+      try await pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      #expect(FileStatus(path: file.path + "-wal")?.size == 0)
+    }
+    cancellable.cancel()
+    try pool.close()
+  }
+
   @Test func `the file is written by a pool of the process that watches it`() async throws {
     let file = try ForeignFile(.wal)
     let session = try SQLiteSession(file.path)
