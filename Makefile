@@ -1,4 +1,4 @@
-.PHONY: check nightly coverage flaky steady demo live shop tool install install-replicas deb test-deb test-deployment test-etcd test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication soak-partitions
+.PHONY: check nightly coverage repeats flaky steady demo live shop tool install install-replicas deb test-deb test-deployment test-etcd test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication soak-partitions
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -91,6 +91,10 @@ nightly:
 coverage:
 	@$(install) $(all_libraries) $(servers)
 	Scripts/coverage.sh
+
+# The places of Sources that share more than ten lines of code: candidates for one piece of code.
+repeats:
+	python3 Scripts/repeats.py
 
 # Repeats the tests that TESTS names until one fails, and prints its seed.
 flaky:
