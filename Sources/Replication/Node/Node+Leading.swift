@@ -84,7 +84,9 @@ extension Node {
   func appending(
     _ append: (inout Primacy) throws -> HistoryPosition
   ) throws -> HistoryPosition {
+    var lastWaiter: UInt64 = 0
     let result = primacy.use { primacy -> Result<HistoryPosition, any Error>? in
+      lastWaiter = state.withLock { $0.fate.lastWaiter }
       guard var held = primacy, held.isHeld else { return nil }
       defer { primacy = held }
       return Result { try append(&held) }
@@ -98,20 +100,20 @@ extension Node {
       noteAnswer(tail: place.position)
       return place
     case .failure(let error):
-      if let error = error as? ReplicationError { noteFailure(error) }
+      if let error = error as? ReplicationError { noteFailure(error, lastWaiter) }
       // The address of the new primary is in an entry that this node has not read yet.
       throw error
     }
   }
 
-  private func noteFailure(_ error: ReplicationError) {
+  private func noteFailure(_ error: ReplicationError, _ lastWaiter: UInt64) {
     let isHeld = primacy.use { $0?.isHeld ?? false }
     var isOfLog = false
     switch error {
     case .log, .outcomeUnknown: isOfLog = true
     default: break
     }
-    note(error, isOfLog: isOfLog)
+    note(error, isOfLog: isOfLog, waitingThrough: lastWaiter)
     if !isHeld { stepDown() }
   }
 

@@ -20,7 +20,7 @@ extension Node {
         do {
           while try publish() {}
         } catch {
-          // The primacy is over, or the log is away. The node then finds out what the log has.
+          // The primacy is over, or the log is away. The node then reads the log.
           if !(error is ReplicationError) { note(error, isOfLog: false) }
         }
       }
@@ -134,8 +134,13 @@ extension Node {
   }
 
   /// Answers the callers that wait until the log has their commits, when the log has failed.
-  func failLogWaits(_ reason: String) {
-    let finished = state.withLock { $0.fate.takeFinished(.notLogged(reason)) }
+  ///
+  /// - Parameters:
+  ///   - reason: Why.
+  ///   - last: The last caller that was waiting when the log was called. The call says nothing
+  ///     about later commits.
+  func failLogWaits(_ reason: String, through last: UInt64) {
+    let finished = state.withLock { $0.fate.takeFinished(.notLogged(reason), through: last) }
     for (waiter, result) in finished { waiter.finish(result) }
   }
 

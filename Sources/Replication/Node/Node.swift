@@ -94,7 +94,7 @@ final class Node: Sendable {
   /// The largest body of one entry.
   var partLimit: Int { max(1, min(EntryWriter.partByteCount, log.entryLimit - 1024)) }
 
-  /// What users see. What the log has not confirmed for an election timeout is unknown.
+  /// The status for users. It is unknown when the log has not answered for an election timeout.
   var status: ReplicationStatus {
     let (lastAnswer, silence) = (
       log.contact.lastAnswer, log.contact.silenceBegin(options.electionTimeout)
@@ -156,12 +156,19 @@ final class Node: Sendable {
   }
 
   /// Notes an error after which the node goes on.
-  func note(_ error: any Error, isOfLog: Bool) {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - isOfLog: Whether the log does not answer.
+  ///   - last: The last of the callers that waited for the log when it was called.
+  func note(_ error: any Error, isOfLog: Bool, waitingThrough last: UInt64 = .max) {
     update { state in
       state.noteError("\(error)", isOfLog: isOfLog)
       if isOfLog { state.isConnected = false }
     }
-    if case ReplicationError.log(let error) = error { failLogWaits(error.description) }
+    if case ReplicationError.log(let error) = error {
+      failLogWaits(error.description, through: last)
+    }
   }
 
   /// Stops following. Reads go on.

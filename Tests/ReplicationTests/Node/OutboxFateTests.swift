@@ -57,4 +57,17 @@ import Testing
     #expect(fate.result(of: 5) == .success(at(32)))
     #expect(fate.result(of: 4) == .failure(.discardedCommits))
   }
+
+  // An append that has failed says nothing about a commit that came while it was under way.
+  @Test func `a failure answers the callers that waited when the log was called`() {
+    var fate = OutboxFate(1...3, at: at(10))
+    _ = fate.wait(.init(number: 1) { _ in })
+    _ = fate.wait(.init(number: 2) { _ in })
+    let called = fate.lastWaiter
+    _ = fate.wait(.init(number: 3) { _ in })
+    let failed = fate.takeFinished(.notLogged("full"), through: called).map(\.0.number).sorted()
+    #expect(failed == [1, 2])
+    let others = fate.takeFinished(.closed).map(\.0.number)
+    #expect(others == [3])
+  }
 }
