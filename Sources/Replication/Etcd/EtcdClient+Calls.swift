@@ -38,92 +38,95 @@ extension EtcdClient {
     let deadline = MonotonicClock.now + callLimit
     // Who waits for an effect has to know in time whether there was one.
     let lastEnd = hasEffect ? deadline : deadline + 20 * callLimit
-    var mayHaveArrived = false
-    var refusal: String?
-    var reason = "No answer."
-    var attempts = 0
-    var silences = 0
+    var progress = EtcdCallProgress()
     while true {
       let endpoint = preferred
-      let name = endpoints[endpoint]
-      let end = min(deadline, MonotonicClock.now + quiet.nanoseconds)
-      attempts += 1
-      do {
-        let token = try token(connection, endpoint: endpoint, until: end)
-        let request = request(path, body, endpoint: endpoint, token: token)
-        let answer: HTTPAnswer
-        do throws(HTTPFailure) {
-          answer = try connection.send(request, quiet: quiet, until: lastEnd) { isClosed }
-        } catch {
-          switch error {
-          // Closing the log does not call a request back that is under way.
-          case .broken, .closed: mayHaveArrived = true
-          case .silent:
-            mayHaveArrived = true
-            silences += 1
-          case .notSent, .refused: break
-          }
-          throw error
-        }
-        if answer.status == 200 {
-          guard let value = try? JSONDecoder().decode(type, from: Data(answer.body)) else {
-            if hasEffect { mayHaveArrived = true }
-            throw ReplicationLogError.unexpected(
-              "\(name) does not answer as etcd does. Check the endpoint."
-            )
-          }
-          return .answer(value)
-        }
-        switch EtcdVerdict(status: answer.status, body: answer.body, limit: limit, bytes: bytes) {
-        case .newToken where credentials == nil:
-          throw ReplicationLogError.authentication("etcd wants a user. Pass its credentials.")
-        case .newToken:
-          forgetToken(token)
-          reason = "\(name): it does not accept its own token."
-        case .compacted:
-          throw ReplicationLogError.unexpected("etcd has no history for \(path).")
-        case .never(let error):
-          throw error
-        case .foreign(let error):
-          // A proxy that gave up waiting says nothing about the request.
-          if hasEffect { mayHaveArrived = true }
-          throw error
-        case .again(let text):
-          mayHaveArrived = true
-          reason = "\(name): \(text)."
-          leave(endpoint)
-        }
-      } catch let error as ReplicationLogError {
-        // An earlier attempt may have had its effect: this refusal says nothing about it.
-        if mayHaveArrived { return .unknown(error.description) }
-        throw error
-      } catch HTTPFailure.closed {
-        if mayHaveArrived { return .unknown("the log was closed.") }
-        throw .closed
-      } catch HTTPFailure.refused(let text) {
-        refusal = "\(name): \(text). Check the certificates and their authority."
-        leave(endpoint)
-      } catch HTTPFailure.notSent(let text), HTTPFailure.broken(let text),
-        HTTPFailure.silent(let text)
-      {
-        reason = "\(name): \(text). Check the endpoint, and that etcd runs."
-        leave(endpoint)
-      } catch {
-        throw .unexpected("\(error)")
-      }
-      // A wrong certificate does not get better, but another endpoint may have a right one.
-      if let refusal, !mayHaveArrived, attempts >= endpoints.count {
-        throw .authentication(refusal)
-      }
+      let attempt: EtcdAttempt<Answer> = attempt(
+        Call(path: path, body: body, limit: limit, bytes: bytes, hasEffect: hasEffect),
+        connection,
+        endpoint: endpoint,
+        quiet: quiet,
+        tokenEnd: min(deadline, MonotonicClock.now + quiet.nanoseconds),
+        end: lastEnd
+      )
+      if attempt.leavesEndpoint { leave(endpoint) }
+      if let result = try progress.note(attempt, of: endpoints.count) { return result }
       let isLed =
-        silences > 1 && endpoints.count > 1 && preferNewLeader(connection, until: deadline)
-      if !isLed, attempts.isMultiple(of: endpoints.count) {
-        pause(connection, attempt: attempts / endpoints.count, until: deadline)
+        progress.silences > 1 && endpoints.count > 1 && preferNewLeader(connection, until: deadline)
+      if !isLed, progress.attempts.isMultiple(of: endpoints.count) {
+        pause(connection, attempt: progress.attempts / endpoints.count, until: deadline)
       }
-      if MonotonicClock.now >= deadline {
-        if mayHaveArrived { return .unknown(reason) }
-        throw .unavailable(reason)
+      if MonotonicClock.now >= deadline { return try progress.end() }
+    }
+  }
+
+  /// A call, as ``call(_:_:as:limit:bytes:hasEffect:)`` gets it.
+  private struct Call {
+    let path: String
+    let body: String
+    let limit: Int
+    let bytes: Int
+    let hasEffect: Bool
+  }
+
+  /// Calls an endpoint once.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - connection: The connection.
+  ///   - endpoint: The index of the endpoint.
+  ///   - quiet: How long no byte may move.
+  ///   - tokenEnd: When a request for a token is given up.
+  ///   - end: When the request is given up.
+  /// - Returns: The outcome.
+  private func attempt<Answer: Decodable>(
+    _ call: Call,
+    _ connection: HTTPConnection,
+    endpoint: Int,
+    quiet: Duration,
+    tokenEnd: UInt64,
+    end: UInt64
+  ) -> EtcdAttempt<Answer> {
+    let name = endpoints[endpoint]
+    let token: String?
+    do {
+      token = try self.token(connection, endpoint: endpoint, until: tokenEnd)
+    } catch let error as ReplicationLogError {
+      return .hopeless(error)
+    } catch let failure as HTTPFailure {
+      return EtcdAttempt(failure, name, wasSent: false)
+    } catch {
+      return .hopeless(.unexpected("\(error)"))
+    }
+    let answer: HTTPAnswer
+    do throws(HTTPFailure) {
+      let request = request(call.path, call.body, endpoint: endpoint, token: token)
+      answer = try connection.send(request, quiet: quiet, until: end) { isClosed }
+    } catch {
+      return EtcdAttempt(error, name, wasSent: true)
+    }
+    if answer.status == 200 {
+      guard let value = try? JSONDecoder().decode(Answer.self, from: Data(answer.body)) else {
+        let text = "\(name) does not answer as etcd does. Check the endpoint."
+        return .hopeless(.unexpected(text), mayHaveArrived: call.hasEffect)
       }
+      return .answered(value)
+    }
+    let (status, body) = (answer.status, answer.body)
+    switch EtcdVerdict(status: status, body: body, limit: call.limit, bytes: call.bytes) {
+    case .newToken where credentials == nil:
+      return .hopeless(.authentication("etcd wants a user. Pass its credentials."))
+    case .newToken:
+      forgetToken(token)
+      return .failed(
+        "\(name): it does not accept its own token.",
+        .init(mayHaveArrived: false, leavesEndpoint: false)
+      )
+    case .compacted: return .hopeless(.unexpected("etcd has no history for \(call.path)."))
+    case .never(let error): return .hopeless(error)
+    // A proxy that gave up waiting says nothing about the request.
+    case .foreign(let error): return .hopeless(error, mayHaveArrived: call.hasEffect)
+    case .again(let text): return .failed("\(name): \(text).", .init(mayHaveArrived: true))
     }
   }
 

@@ -19,7 +19,7 @@ extension EtcdLog {
     var watch = takeWatch()
     defer { if let watch, watch.isUsable { keep(watch) } }
     while true {
-      // What the store has already need not be waited for.
+      // Entries that are in the store already need no wait.
       if let watch, watch.isUsable, !watch.isBehind {
         let silence = MonotonicClock.now + client.timeouts.silence.nanoseconds
         let found = try watch.entries(

@@ -34,7 +34,7 @@ extension EtcdLog {
     guard let position = keys.position(pair.key), let value = pair.value,
       value.count >= EtcdMark.size
     else {
-      throw .unexpected("the log has a key that is no entry: something else writes there.")
+      throw .unexpected("the log has a key that is not an entry: something else writes there.")
     }
     return LogEntry(position: position, bytes: Array(value.dropFirst(EtcdMark.size)))
   }

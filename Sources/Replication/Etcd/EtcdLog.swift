@@ -59,7 +59,7 @@ public final class EtcdLog: ReplicationLog {
     guard !endpoints.isEmpty else { throw .unexpected("there is no endpoint.") }
     for endpoint in endpoints {
       guard EtcdClient.address(endpoint) != nil else {
-        throw .unexpected("\"\(endpoint)\" is no URL such as http://127.0.0.1:2379.")
+        throw .unexpected("\"\(endpoint)\" is not a URL such as http://127.0.0.1:2379.")
       }
     }
     let isName = database.utf8.allSatisfy { byte in

@@ -66,8 +66,8 @@ final class EtcdWatch: @unchecked Sendable {
 
   /// The moment from which on the member counts as cut off or hanging, unless what it owes comes.
   ///
-  /// A member that is cut off is silent, as one is that has no news. Only what the store has tells
-  /// one from the other.
+  /// A member that is cut off is silent, like one without news. Only the entries in the store tell
+  /// the two cases apart.
   var patienceEnd: UInt64? {
     owingSince.map { max($0, connection.lastByte) + client.timeouts.silence.nanoseconds / 2 }
   }

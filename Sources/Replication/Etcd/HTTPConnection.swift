@@ -104,7 +104,7 @@ final class HTTPConnection: @unchecked Sendable {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_HTTP_VERSION, version(for: request))
     set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
-    // What the kernel has taken counts as sent.
+    // Bytes that the kernel has taken count as sent.
     wellspring_curl_limit_send_buffer(transfer)
     wellspring_curl_set_pointer(transfer, CURLOPT_ERRORBUFFER, message)
     if let security = request.security {
