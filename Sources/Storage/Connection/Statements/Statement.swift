@@ -105,14 +105,18 @@ public final class Statement {
   /// without instruments.
   @exclusivity(unchecked) var startTime: UInt64 = 0
 
-  /// How many of the last columns rows do not show: the library has added them for its own use.
-  @exclusivity(unchecked) var hiddenColumnCount: Int32 = 0
+  /// How the library runs a statement to whose columns it has added its own.
+  struct RunOptions {
+    /// How many of the last columns rows do not show.
+    var hiddenColumnCount: Int32 = 0
+    /// Whether the last column, which is hidden, is the row id to keep in ``returnedRowID``.
+    var returnsRowID = false
+  }
 
-  /// Whether the last column, which is hidden, is the row id to keep in ``returnedRowID``.
-  @exclusivity(unchecked) var returnsRowID = false
+  @exclusivity(unchecked) private(set) var runOptions = RunOptions()
 
   /// The row id that the last run returned in its first row; `nil` when it is not an integer.
-  @exclusivity(unchecked) var returnedRowID: Int64?
+  @exclusivity(unchecked) private(set) var returnedRowID: Int64?
 
   let parameterCount: Int32
   /// The name of each parameter, without its prefix; `nil` for `?`.
@@ -166,7 +170,7 @@ public final class Statement {
 
   /// The column names, shared by all rows of the statement.
   @usableFromInline var layout: RowLayout {
-    let count = Int(sqlite3_column_count(sqliteStatement) - hiddenColumnCount)
+    let count = Int(sqlite3_column_count(sqliteStatement) - runOptions.hiddenColumnCount)
     if let cachedLayout, cachedLayout.columnNames.count == count { return cachedLayout }
     let names = (0..<Int32(count)).map { String(cString: sqlite3_column_name(sqliteStatement, $0)) }
     let layout = RowLayout(columnNames: names)
@@ -252,11 +256,21 @@ extension Statement {
     // A pragma has done its work when it returns its first row, perhaps the only one that is
     // fetched.
     if hasRow, isSpecial { try noteRun() }
-    if hasRow, returnsRowID { keepRowID() }
+    if hasRow, runOptions.returnsRowID { keepRowID() }
     if database.authorizer.unrecordedCalls != calls || missesRecompilation, wasRecompiled() {
       try refresh()
     }
     return hasRow
+  }
+
+  /// Runs a closure that runs the statement with options. Afterwards, the statement has its former
+  /// ones: it is shared by all that run the same SQL.
+  func with<Result>(_ options: RunOptions, _ body: () throws -> Result) rethrows -> Result {
+    let former = runOptions
+    runOptions = options
+    returnedRowID = nil
+    defer { runOptions = former }
+    return try body()
   }
 
   @inline(never)
@@ -340,7 +354,7 @@ extension Statement {
     guard code != SQLITE_OK, !hasFailed else {
       return database.didReset(self, hasFailed: hasFailed)
     }
-    // The statement was reset before its end, and what it has written was refused then.
+    // The statement was reset before its end, and its writes were refused then.
     database.noteUnreportedFailure(error(code))
     database.didReset(self, hasFailed: true)
   }

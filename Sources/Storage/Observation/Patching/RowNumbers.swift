@@ -134,8 +134,7 @@ final class RowNumbers: Sendable {
     keys?.withLock { $0.isSparse(inUse: count) } ?? false
   }
 
-  /// Returns what is known of some rows without row ids, whose numbers then are their places among
-  /// these.
+  /// Returns the numbers of some of the rows. Rows without row ids are numbered again, from 0.
   func selecting(_ numbers: some Collection<Int64>) -> RowNumbers {
     RowNumbers(source, keys?.withLock { $0.selecting(numbers) })
   }
@@ -150,13 +149,13 @@ final class RowNumbers: Sendable {
     _ body: (Statement, _ firstColumn: Int32) throws -> Void
   ) throws {
     let statement = try db.cachedStatement(sql: sql)
-    statement.hiddenColumnCount = Int32(source?.hiddenCount ?? 0)
-    defer { statement.hiddenColumnCount = 0 }
-    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
-    defer { statement.reset() }
-    guard try statement.firstStep() else { return }
-    let count = sqlite3_column_count(statement.sqliteStatement)
-    let column = source.map { count - Int32($0.key.columns.count) } ?? 0
-    repeat { try body(statement, column) } while try statement.step()
+    try statement.with(.init(hiddenColumnCount: Int32(source?.hiddenCount ?? 0))) {
+      try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
+      defer { statement.reset() }
+      guard try statement.firstStep() else { return }
+      let count = sqlite3_column_count(statement.sqliteStatement)
+      let column = source.map { count - Int32($0.key.columns.count) } ?? 0
+      repeat { try body(statement, column) } while try statement.step()
+    }
   }
 }

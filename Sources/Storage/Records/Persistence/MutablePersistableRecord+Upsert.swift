@@ -142,15 +142,9 @@ extension MutablePersistableRecord {
         returning: selection + [Self.returnedRowID(db)],
         db
       )
-      // The statement is shared with others who run the same SQL.
-      statement.hiddenColumnCount = 1
-      statement.returnsRowID = true
-      statement.returnedRowID = nil
-      defer {
-        statement.hiddenColumnCount = 0
-        statement.returnsRowID = false
+      fetched = try statement.with(.init(hiddenColumnCount: 1, returnsRowID: true)) {
+        try fetch(statement)
       }
-      fetched = try fetch(statement)
       return Self.insertionSuccess(returnedRowID: statement.returnedRowID, db)
     }
     return fetched!
