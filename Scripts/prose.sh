@@ -16,6 +16,11 @@ if git grep --untracked -nIiP "$grammar" -- Sources | grep -vE '// *(is|are) no 
   echo "prose.sh: write \"is not a …\" for a negated noun, and a sentence of its own for \", of which\"." >&2
   status=1
 fi
+# A clause with "what" where there is a noun: "what a commit has changed" are its changes.
+if git grep --untracked -nIP '^ *//.*\b[Ww]hat (it|they|that|this|each|(the|a) [a-z]+) (has|have|had)\b' -- Sources; then
+  echo "prose.sh: write the noun for \"what … has …\"." >&2
+  status=1
+fi
 wide=$(git grep --untracked -nIE '^ *//' -- '*.swift' |
   awk '{ line = $0; sub(/^[^:]*:[^:]*:/, "", line); if (length(line) > 100) print }')
 if [ -n "$wide" ]; then

@@ -113,7 +113,7 @@ package enum Fault: String, CaseIterable {
   case patchUnknown = "patch-unknown"
   case patchWhileRunning = "patch-while-running"
 
-  // The file system and the clock: what the lab has found.
+  // The file system and the clock: faults that the lab has found.
   case before1970 = "before-1970"
   case futureJournal = "future-journal"
   case inotifyOnce = "inotify-once"

@@ -4,8 +4,8 @@ internal import Glibc
 enum Memory {
   /// Lets all threads allocate from one heap.
   ///
-  /// Otherwise each thread has one of its own, and keeps what it has freed. Here few threads work
-  /// at the same time.
+  /// Otherwise each thread has a heap of its own, and keeps the memory that it frees. Here few
+  /// threads work at the same time.
   static func shareBetweenThreads() {
     // Swift's module Glibc lacks the header of this function.
     typealias SetOption = @convention(c) (_ option: Int32, _ value: Int32) -> Int32

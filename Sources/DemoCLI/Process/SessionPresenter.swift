@@ -1,4 +1,4 @@
-/// Shows what a session has to show.
+/// Presents a session.
 protocol SessionPresenter: Sendable {
   /// Shows the reason for waiting before the first value.
   func showWaiting(for message: String)

@@ -30,7 +30,7 @@ struct QueryExplanation {
   let otherTables: [String]
   /// Why its result could not be patched; `nil` if it could.
   let patchObstacle: String?
-  /// Whether the commits of other processes say what they have changed.
+  /// Whether the changes of other processes' commits are known.
   let hasLog: Bool
 
   /// Observes the query until it has run once.

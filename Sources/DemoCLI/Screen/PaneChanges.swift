@@ -6,7 +6,7 @@ struct PaneChanges {
   private var marks: [Int64: RowMark] = [:]
   /// The rows that the last change has added at the end.
   private var appended: PaneContents.Appended?
-  /// What a comparison has found, until the log names other changes.
+  /// The findings of a comparison, until the log names other changes.
   private var comparison: PaneComparison?
   /// By how many rows the offset of the fetched part differs from its index in the comparison.
   private var shift = 0
@@ -161,7 +161,7 @@ extension PaneChanges {
     return comparison.rowCount - part.count
   }
 
-  /// Notes what a comparison has found.
+  /// Notes the findings of a comparison.
   ///
   /// - Parameters:
   ///   - new: What has changed; `nil` if that is not known.

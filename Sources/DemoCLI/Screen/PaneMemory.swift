@@ -188,7 +188,7 @@ extension PaneMemory {
     return comparison
   }
 
-  /// Ends a pass that was interrupted: the next one finds what it has found.
+  /// Ends a pass that was interrupted: the next one finds the same again.
   mutating func abandon() {
     pass.toggle()
     let former = pass

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// The state of the terminal that shows a watch: its panes, and what the keys have changed.
+/// The state of the terminal that shows a watch: its panes, and the effects of keys.
 struct Screen {
   /// What a key asks for.
   enum Effect: Equatable {

@@ -184,7 +184,7 @@ extension ScreenPresenter {
     }
   }
 
-  /// Fetches and draws what a commit has changed.
+  /// Fetches and draws the changes of a commit.
   private func frame() {
     guard !screen.isPaused else { return }
     fetch(Array(screen.panes.indices), isSameView: true, isCommit: true)
@@ -378,7 +378,7 @@ extension ScreenPresenter {
     }
   }
 
-  /// Tells the search what the log has named.
+  /// Tells the search which rows the log names.
   func noteNamedRows(_ index: Int, areNeeded: Bool) {
     guard let rows = screen.panes[index].takeNamedRows(isNeeded: areNeeded) else { return }
     search.note(rows, of: screen.panes[index].query, pane: index)

@@ -34,6 +34,6 @@ public struct ForwardedWriteError: Error, Hashable, Sendable {
 }
 
 extension ForwardedWriteError: CustomStringConvertible {
-  /// What the write has thrown.
+  /// The error of the write.
   public var description: String { "The write was refused: \(message)" }
 }

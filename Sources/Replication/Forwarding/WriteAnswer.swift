@@ -54,7 +54,7 @@ extension WriteResult {
   }
 }
 
-// "WSWA", the version, the kind, and what the kind has.
+// "WSWA", the version, the kind, and its content.
 extension WriteAnswer {
   private static let magic = Array("WSWA".utf8)
 

@@ -48,7 +48,7 @@ public final class MemoryLog: ReplicationLog {
   /// The position of the last entry, without a call that may go wrong.
   var storedTail: LogPosition { store.withState { $0.tail } }
 
-  /// Takes the last entries away, as an engine does that loses what it has acknowledged.
+  /// Removes the last entries, like an engine that loses entries that it has acknowledged.
   ///
   /// - Parameter position: The last entry that stays.
   public func loseEntries(after position: LogPosition) {

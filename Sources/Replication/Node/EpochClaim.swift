@@ -18,7 +18,7 @@ struct EpochClaim: Hashable, Sendable {
     var reader = ByteReader(body[...])
     nonce = try reader.integer(UInt64.self)
     guard let address = String(validating: try reader.take(reader.remaining), as: UTF8.self) else {
-      throw .malformed("the address of the primary is no text")
+      throw .malformed("the address of the primary is not text")
     }
     self.address = address
   }

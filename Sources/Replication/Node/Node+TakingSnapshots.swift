@@ -48,7 +48,7 @@ extension Node {
     }
   }
 
-  /// Replaces the content of the file by the newest snapshot, and what the log has after it.
+  /// Replaces the content of the file by the newest snapshot and the later entries of the log.
   ///
   /// - Parameters:
   ///   - position: The first entry that the new content must contain: what readers see never

@@ -19,7 +19,7 @@ final class NodeLoop {
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - history: What the file has.
+  ///   - history: The history of the file.
   ///   - isChecked: Whether the log certainly has that too.
   static func start(_ node: Node, after history: History, isChecked: Bool) {
     // Made before the thread runs: callers may write, and lose the primacy again, before that.
@@ -195,7 +195,7 @@ final class NodeLoop {
       // The primary makes one when it reads the request, when an entry needs one, and from time to
       // time.
       pause()
-      // The node is not a candidate meanwhile, so it does not matter what it has read.
+      // The node is not a candidate meanwhile, so the entries that it has read do not matter.
       return false
     }
     node.update { state in

@@ -86,7 +86,7 @@ struct NodeStateMachine {
   private(set) var unwrittenHeartbeats = 0
   /// How long the primary has waited for its next heartbeat, since it last had something to do.
   private var idleTime = Duration.zero
-  /// What the primary had appended at the last heartbeat.
+  /// The last entry of the primary at its last heartbeat.
   private var lastTail: LogPosition?
   /// How long to wait before the next attempt.
   private var pause = Self.shortestPause

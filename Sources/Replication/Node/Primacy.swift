@@ -33,7 +33,7 @@ struct Primacy: Sendable {
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - history: What the node has read. All of it must be in the node's file.
+  ///   - history: The entries that the node has read. All must be in its file.
   ///   - claim: Who the node is.
   ///   - fingerprint: The schema of the node's file.
   ///   - time: The time of the node's clock, in milliseconds since 1970.

@@ -11,8 +11,8 @@ struct ReplicaFile: Sendable {
 
   /// Returns the place of the file, or `nil` if it is not replicated yet.
   ///
-  /// It waits for the writer, which may be about to commit what the log has, or has lost since. A
-  /// node that read its place meanwhile would claim an epoch from before that commit.
+  /// It waits for the writer, which may be about to commit an entry of the log. A node that read
+  /// its place meanwhile would claim an epoch from before that commit.
   func place() throws -> HistoryPosition? {
     try pool.writeWithoutTransaction { db in try ReplicationTable.read(db) }
   }
@@ -56,7 +56,7 @@ struct ReplicaFile: Sendable {
 
   /// Repeats steps inside the running transaction, up to the first one that needs a snapshot.
   ///
-  /// - Returns: What they have done; `nil` if there was nothing to repeat.
+  /// - Returns: Their effects; `nil` if there was nothing to repeat.
   /// - Throws: ``ReplicationError/notReplicated`` if the file has no place, and what
   ///   `repeatTransactions` throws.
   func apply(_ steps: [LogFollower.Step], in db: Database) throws -> Applied? {

@@ -11,7 +11,7 @@ public import Storage
 ///     }
 ///
 /// One node is the primary and writes; the others follow it. All nodes read and observe like a
-/// `DatabasePool`, and observations of a node run for what a commit has changed, wherever it was
+/// `DatabasePool`, and observations of a node run for the changes of a commit, wherever it was
 /// made.
 ///
 /// A write is in the log before it is in any file: what a node shows is never taken back. So a
@@ -141,7 +141,7 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   /// ``ReplicationOptions/entriesPerSnapshot`` says.
   ///
   /// An operator calls it when the log has no space left, or before a node is added that would read
-  /// a long log. Each node that has what the log has can do it.
+  /// a long log. Each node whose file has all entries of the log can do it.
   ///
   /// - Returns: The last entry in the snapshot. ``ReplicationOptions/keptEntries`` before it stay.
   /// - Throws: ``ReplicationError/snapshotNeeded(after:)`` without a ``SnapshotStore``, another
@@ -168,9 +168,9 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   /// A primary first ends its primacy like ``resign()``, so that another node need not wait to
   /// become the primary. If the log does not answer within a second, it is closed without that.
   ///
-  /// A snapshot that is being made or taken is given up, and what there is of it beside the file is
-  /// removed. The tasks that call the ``SnapshotStore`` are cancelled. When a store goes on all the
-  /// same, this method waits two seconds for it.
+  /// A snapshot that is being made or taken is cancelled, and its unfinished copy beside the file
+  /// is removed. The tasks that call the ``SnapshotStore`` are cancelled. When a store goes on all
+  /// the same, this method waits two seconds for it.
   ///
   /// - Throws: What closing a `DatabasePool` throws.
   public func close() throws {

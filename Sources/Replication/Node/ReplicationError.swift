@@ -107,7 +107,7 @@ extension ReplicationError: CustomStringConvertible {
     case .foreignWrite:
       "Another connection has written to the file of this node: the file needs a snapshot."
     case .foreignFile:
-      "The file has content that is no part of the history of the log: begin with an empty file."
+      "The file has content that is not part of the history of the log: begin with an empty file."
     case .outboxIsFull: "Too many commits wait for the log, and nothing was written."
     case .notLogged(let reason):
       "The write is in the file of this node, and the log does not have it yet: \(reason)"

@@ -4,7 +4,7 @@ extension SnapshotFile {
   /// How many entries are read and repeated at once.
   private static let batchCount = 512
 
-  /// Repeats what a log has after the snapshot, in its file.
+  /// Repeats the entries of a log after the snapshot, in its file.
   ///
   /// A node whose file is damaged takes the result. It need not wait for the next snapshot then.
   ///

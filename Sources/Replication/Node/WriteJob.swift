@@ -28,7 +28,7 @@ final class WriteJob: @unchecked Sendable {
   let caller: Caller
   /// Whether the task of the caller was cancelled. The lock of the group guards it.
   var isCancelled = false
-  // Guards what the caller has to do next.
+  // Guards the next step of the caller.
   private let message = Lock(Message?.none)
   private let didRun = DispatchSemaphore(value: 0)
   private var error: (any Error)?

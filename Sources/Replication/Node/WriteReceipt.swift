@@ -1,4 +1,4 @@
-/// What a write has left in the file of its node.
+/// The result of a write in the file of its node.
 struct WriteReceipt: Sendable {
   /// The place in the log that the file had after the write.
   var token: WriteToken
@@ -6,7 +6,7 @@ struct WriteReceipt: Sendable {
   /// if there was none.
   var outboxNumber: Int64
 
-  /// Returns the later one of two tokens: what the write has read, and what contains its commit.
+  /// Returns the later of two tokens: that of the data it has read, and that of its commit.
   func token(containing commit: WriteToken) -> WriteToken {
     commit.sequence > token.sequence ? commit : token
   }

@@ -8,13 +8,13 @@
 /// A node that waits for a snapshot asks for it by a small file in the same store, whose name has
 /// `wanted` in it. The primary looks for such names from time to time, and removes them.
 public struct SnapshotStore: Sendable {
-  /// Keeps the file at a path under a name, as a whole or not at all.
+  /// Uploads the file at a path under a name, as a whole or not at all.
   public var put: @Sendable (_ path: String, _ name: String) async throws -> Void
-  /// Writes what is kept under a name to a path, where there is no file.
+  /// Downloads the snapshot of a name to a path, where there is no file.
   public var get: @Sendable (_ name: String, _ path: String) async throws -> Void
-  /// Returns the names that are kept.
+  /// Returns the names of all snapshots in the store.
   public var names: @Sendable () async throws -> [String]
-  /// Forgets a name.
+  /// Removes the snapshot of a name.
   public var remove: @Sendable (_ name: String) async throws -> Void
 
   /// Makes a store of closures, which the threads of nodes wait for.

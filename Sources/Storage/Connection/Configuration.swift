@@ -134,7 +134,7 @@ public struct Configuration: Sendable {
   /// refuses what can damage the file on purpose. Views, triggers, indexes and default values of
   /// the file call only functions that are marked as harmless. After the closures of
   /// ``prepareDatabase(_:)``, no statement attaches a database. If ``readonly`` is set, only reads
-  /// compile: writes fail with `SQLITE_READONLY`, and what else is refused with `SQLITE_AUTH`.
+  /// compile: writes fail with `SQLITE_READONLY`, and other refused statements with `SQLITE_AUTH`.
   ///
   /// ``untrusted`` also sets limits.
   public var trustsFile = true

@@ -43,8 +43,8 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
     let (problem, solution) =
       switch location {
       case .temporary: ("the path is empty", "DatabaseQueue() for a database in memory")
-      case .inMemory: ("\(location.path) is no file", "DatabaseQueue() for a database in memory")
-      default: ("\(location.path) is no file", "DatabaseQueue(_:) for this location in memory")
+      case .inMemory: ("\(location.path) is not a file", "DatabaseQueue() for a database in memory")
+      default: ("\(location.path) is not a file", "DatabaseQueue(_:) for this location in memory")
       }
     return DatabaseError(
       resultCode: .SQLITE_CANTOPEN,

@@ -58,8 +58,8 @@ extension Database {
   /// The transaction must have nothing left to check when it begins.
   ///
   /// - Parameters:
-  ///   - schema: The present schema. What it has no use for is left as it is, because each change
-  ///     of an option makes SQLite compile all statements again.
+  ///   - schema: The present schema. Options that do not matter for it stay as they are, because
+  ///     each change of an option makes SQLite compile all statements again.
   ///   - body: Calls its argument before it changes the schema.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.

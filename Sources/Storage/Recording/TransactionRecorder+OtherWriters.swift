@@ -49,7 +49,7 @@ extension TransactionRecorder {
     if try check.adopt(database) {
       try suspended { try delegate.foreignCommitWasFound(database) }
       draft.buffer.appendSnapshotNeeded("another connection has written to the file")
-      // What it has changed is unknown.
+      // Its changes are unknown.
       knownSequences = nil
     }
     foreignCommits = check

@@ -7,8 +7,8 @@ internal import WellspringSystem
 /// It is encoded so that two keys have the same bytes if, and only if, SQLite takes them for the
 /// same key.
 ///
-/// Each value is a tag, and its content. A number is an integer where it equals one. Text has the
-/// form that its collation makes of it.
+/// Each value is a tag and its content. A real that equals an integer is encoded as that integer.
+/// Text is encoded as its collation compares it.
 struct RowKey: Hashable, Sendable {
   let bytes: [UInt8]
 

@@ -173,7 +173,7 @@ extension Fetchable {
     defer { statement.reset() }
     guard try statement.firstStep() else { return nil }
     let element = try fetchedOne(from: Row.live(in: statement, adapter))
-    // What a statement has written is checked and committed when it has run to its end.
+    // The writes of a statement are checked and committed when it has run to its end.
     if !statement.isReadonly { while try statement.step() {} }
     return element
   }

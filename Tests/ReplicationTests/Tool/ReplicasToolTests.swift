@@ -131,7 +131,7 @@ import TestSupport
     #expect(silent.errors.contains("http://127.0.0.1:1"))
     let wrong = try Self.run("--log", "127.0.0.1", "shop")
     #expect(wrong.code == 2)
-    #expect(wrong.errors.contains("is no URL such as http://127.0.0.1:2379; see"))
+    #expect(wrong.errors.contains("is not a URL such as http://127.0.0.1:2379; see"))
     let user = try Self.run("--log", "http://127.0.0.1:1", "shop", "--user", "u")
     #expect(user.code == 2)
     #expect(user.errors.contains("WELLSPRING_LOG_PASSWORD"))

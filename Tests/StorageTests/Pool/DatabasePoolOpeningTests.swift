@@ -42,10 +42,10 @@ import WellspringSystem
     arguments: [
       (DatabaseLocation.file(""), "the path is empty: use DatabaseQueue() for a database in"),
       (.temporary, "the path is empty: use DatabaseQueue() for a database in"),
-      (.file(":memory:"), ":memory: is no file: use DatabaseQueue() for a database in"),
+      (.file(":memory:"), ":memory: is not a file: use DatabaseQueue() for a database in"),
       (
         .inMemory(named: "shop"),
-        "file:/shop?vfs=memdb is no file: use DatabaseQueue(_:) for this location in"
+        "file:/shop?vfs=memdb is not a file: use DatabaseQueue(_:) for this location in"
       ),
     ],
     [false, true]

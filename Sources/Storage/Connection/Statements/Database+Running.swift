@@ -150,7 +150,7 @@ extension Database {
     }
   }
 
-  /// Does what someone waits for at the end of a run: the conditions of ``didReset(_:hasFailed:)``.
+  /// Notifies of the end of a run, under the conditions of ``didReset(_:hasFailed:)``.
   @inline(never)
   private func noteReset(of statement: Statement, hasFailed: Bool) {
     guard let instrumentation else { return endRun(of: statement, hasFailed: hasFailed) }

@@ -67,7 +67,7 @@ extension Database {
         message: "a checkpoint writes: use writeWithoutTransaction"
       )
     }
-    // SQLite itself refuses only depending on what the transaction has done so far.
+    // SQLite itself refuses it or not, depending on the statements of the transaction so far.
     guard !isInsideTransaction else {
       throw DatabaseError(
         resultCode: .SQLITE_LOCKED,

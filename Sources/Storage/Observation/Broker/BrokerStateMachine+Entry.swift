@@ -108,7 +108,7 @@ extension BrokerStateMachine {
     ///
     /// - Parameters:
     ///   - inputs: The tables and columns.
-    ///   - region: What the query has read.
+    ///   - region: The region that the query has read.
     ///   - last: The last commit that was announced. Of commits up to it that came after the run,
     ///     the rows are not known.
     func setPatchInputs(
@@ -169,7 +169,7 @@ extension BrokerStateMachine {
   struct WakeUp: Sendable {
     let number: CommitNumber
     let changes: DatabaseChanges
-    /// Why it is not known what it has changed, if it is a foreign one.
+    /// Why its changes are unknown, if it is a foreign one.
     let obstacle: PageObstacle?
   }
 }

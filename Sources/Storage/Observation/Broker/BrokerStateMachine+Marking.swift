@@ -6,7 +6,7 @@ extension BrokerStateMachine {
   ///
   /// - Parameters:
   ///   - number: The number of the commit.
-  ///   - changes: What it has changed.
+  ///   - changes: Its changes.
   ///   - growth: The present growth of what is observed.
   ///   - now: The time.
   /// - Returns: What must be run.
@@ -105,8 +105,8 @@ extension BrokerStateMachine {
     var hasGrown = false
   }
 
-  /// Processes runs that have ended: counts them, indexes what the queries have read, and makes a
-  /// query due again when a commit after its snapshot touches what it has read.
+  /// Processes runs that have ended: counts them, indexes the regions of the queries, and makes a
+  /// query due again when a commit after its snapshot touches its region.
   ///
   /// - Parameters:
   ///   - batch: The queries.
@@ -188,7 +188,7 @@ extension BrokerStateMachine {
     changes.queries.append(id)
     if index.set(region, of: id, patchInputs: inputs) { changes.hasGrown = true }
     entry.setPatchInputs(inputs, in: region, at: lastNumber)
-    // Earlier transactions did not look at what the query has begun to read.
+    // Earlier transactions did not track the new region of the query.
     let missed =
       Fault.isOn(.gap)
       ? nil

@@ -171,7 +171,7 @@ where Query.ID == QueryID {
     return rows
   }
 
-  /// What a query has read in its last run, the last commits that touched it, and those that did
+  /// The region of a query's last run, the last commits that touched it, and those that did
   /// not though they changed a table which it reads.
   func explanation(
     of id: QueryID

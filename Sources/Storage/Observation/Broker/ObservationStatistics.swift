@@ -41,7 +41,7 @@ public struct ObservationExplanation: Sendable {
     public let number: UInt64
     /// The part of the query's region that the commit has changed, or may have.
     public let region: DatabaseRegion
-    /// Whether it is unknown what the commit has changed, as for changes of the schema, and for
+    /// Whether the changes of the commit are unknown, as for changes of the schema, and for
     /// commits of other processes whose pages could not be read.
     public let isUnspecific: Bool
     /// Why it is unknown what the commit of another process has changed, as the end of a sentence:
@@ -67,7 +67,7 @@ public struct ObservationExplanation: Sendable {
     public let reason: Reason
   }
 
-  /// What the query has read in its last run; `nil` before the first one. The values that it looks
+  /// The region of the query's last run; `nil` before the first one. The values that it looks
   /// for are part of it: `ticket(agent,title)[agent=5]`.
   public let region: DatabaseRegion?
   /// The SQL of the statements of the last run, each one once, in the order in which they first

@@ -202,7 +202,7 @@ final class ObservedQuery: Identifiable, Sendable {
       }
     outcome.duration = fetch.duration
     outcome.isExact = fetch.isExact
-    // A patched value depends on what the query has read before.
+    // A patched value depends on the former region of the query.
     guard !outcome.wasPatched else { return outcome }
     state.withLock { $0.statements = fetch.statements }
     outcome.region = fetch.region

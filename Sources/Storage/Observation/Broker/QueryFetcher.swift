@@ -1,6 +1,6 @@
 /// How a run of a live query ended.
 struct FetchOutcome: Sendable {
-  /// What the query has read; `nil` when it was not run, or when its value was patched.
+  /// The region of the query; `nil` when it was not run, or when its value was patched.
   var region: DatabaseRegion?
   /// What the next patch must know; nothing if the value cannot be patched.
   var patchInputs = PatchInputs.none
@@ -30,7 +30,7 @@ struct PendingFetch: Sendable {
   let result: Result<PatchedFetch<AnyObservedMoment>, any Error>
   /// Whether the snapshot had no commits but those up to its number.
   let isExact: Bool
-  /// What the query has read.
+  /// The region of the query.
   let region: DatabaseRegion
   /// The SQL of its statements.
   let statements: [String]

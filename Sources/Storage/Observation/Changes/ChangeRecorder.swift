@@ -74,10 +74,10 @@ extension ChangeTracker {
     try recorder?.endImplicitTransaction(of: statement)
   }
 
-  /// Asks all that may refuse a commit before it begins, so that only a commit that SQLite refuses
-  /// can fail afterwards.
+  /// Calls everything that may refuse a commit before the commit begins. Afterwards, only SQLite
+  /// itself can refuse it.
   ///
-  /// - Throws: The error of the one that refuses it.
+  /// - Throws: The error of the refusal.
   func askBeforeCommit() throws {
     if let place, !mayCommitToFile { throw place.error ?? place.refusal }
     guard !observers.isEmpty else { return }

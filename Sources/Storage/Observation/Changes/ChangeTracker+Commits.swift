@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
-/// The ends of transactions: what they have changed, and who is notified.
+/// The ends of transactions: their changes, and who is notified.
 extension ChangeTracker {
   /// A commit that the observers of this connection must be notified of.
   struct CommitNotice {
@@ -108,7 +108,7 @@ extension ChangeTracker {
 
   // MARK: The changes
 
-  /// Returns what the commit has changed, and prepares for the next transaction.
+  /// Returns the changes of the commit, and prepares for the next transaction.
   private func takeChanges(of commit: WriterCommits.PendingCommit) -> CommittedChanges {
     let changes = finishedChanges(of: commit)
     if isInstalled, case .everything = changes.observed { writerCommits.adoptSchema(database) }

@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
-/// What a transaction has changed in one table, and what remains to be found out.
+/// The changes of a transaction in one table, and those still to be determined.
 ///
 /// It is reused for later transactions, because hashing a name takes longer than comparing a row.
 struct TableChanges {

@@ -101,7 +101,7 @@ struct TransactionChanges {
   /// Counts rows that were not passed to ``note(_:_:_:_:_:_:)``, but whose changes are known.
   mutating func countKnownRows(_ count: Int64) { rowEvents += count }
 
-  /// Returns what the transaction has changed.
+  /// Returns the changes of the transaction.
   ///
   /// - Parameter growth: The growth of what was observed when the transaction began.
   /// - Returns: The changes.

@@ -44,7 +44,7 @@ struct ObservationGeneration: Hashable, Comparable, Sendable {
   }
 }
 
-/// What a commit has changed, as far as it was observed when its transaction began.
+/// The changes of a commit, as far as they were observed when its transaction began.
 struct CommittedChanges: Sendable {
   /// The changes of the columns and rows that were observed.
   let observed: DatabaseChanges

@@ -1,4 +1,4 @@
-/// What a transaction has changed.
+/// The changes of a transaction.
 enum DatabaseChanges: Sendable {
   /// The changes of one table, without values.
   struct Table: Sendable {

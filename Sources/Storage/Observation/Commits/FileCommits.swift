@@ -127,7 +127,7 @@ final class FileCommits: Sendable {
   /// A commit that began has succeeded: it gets a number, and the listeners are notified.
   ///
   /// - Parameters:
-  ///   - changes: What it has changed.
+  ///   - changes: Its changes.
   ///   - index: The WAL's index after the commit, which may count further commits.
   ///   - hasWritten: Whether the commit has written the WAL.
   ///   - writer: The writer with which the commit began.
@@ -278,10 +278,10 @@ final class FileCommits: Sendable {
   }
 
   /// Gives a number to foreign commits that only the connection of one listener can see, and
-  /// notifies that listener of what they have changed.
+  /// notifies that listener of their changes.
   ///
   /// - Parameters:
-  ///   - changes: What they have changed.
+  ///   - changes: Their changes.
   ///   - listener: The listener.
   ///   - didNumber: Called when they have a number, before the listener is notified.
   func foreignCommitsWereFound(

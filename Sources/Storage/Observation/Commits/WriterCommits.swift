@@ -76,8 +76,8 @@ final class WriterCommits {
   /// - Parameters:
   ///   - db: The connection.
   ///   - listener: Notified of what only this connection can see, if there is no index.
-  /// - Returns: The finding, and if it was not notified, why it is not known what the commits have
-  ///   changed. All listeners are notified of what the index says.
+  /// - Returns: The finding, and if it was not notified, why the changes are unknown. All listeners
+  ///   are notified of the commits that the index shows.
   func check(
     _ db: Database,
     notifying listener: (any CommitListener)?

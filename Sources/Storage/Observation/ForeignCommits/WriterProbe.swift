@@ -74,7 +74,7 @@ final class WriterProbe: ForeignCommitProbe {
     attached.withLock { $0 = files }
   }
 
-  /// What the log has shown is announced already.
+  /// Commits that the log has shown are announced already.
   var found: FoundCommits { .unknown(obstacle.withLock { $0 }) }
 
   func rest() {}

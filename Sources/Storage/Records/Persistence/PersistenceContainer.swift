@@ -17,7 +17,7 @@ public struct PersistenceContainer {
     @usableFromInline let bits: (UInt64, UInt64)
   }
 
-  /// What a container has collected.
+  /// The collected values of a container.
   private final class Collected {
     var columns: [String] = []
     var values: [DatabaseValue] = []

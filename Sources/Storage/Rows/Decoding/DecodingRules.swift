@@ -88,7 +88,7 @@ final class DecodingRules {
   func jsonDecoder(forColumn column: String) -> JSONDecoder {
     if let decoder = jsonDecoders[column] { return decoder }
     let decoder = recordType?.databaseJSONDecoder(for: column) ?? ColumnJSON.decoder()
-    // What the decoder has been given on purpose stays, as in an encoder.
+    // User info that was set on the decoder stays, as in an encoder.
     decoder.userInfo.merge(ColumnJSON.userInfo(userInfo)) { own, _ in own }
     jsonDecoders[column] = decoder
     return decoder

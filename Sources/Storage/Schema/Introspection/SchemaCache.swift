@@ -1,4 +1,4 @@
-/// What a connection has looked up in one version of the schema.
+/// The objects that a connection has looked up in one version of the schema.
 struct SchemaCache {
   /// The versions of all schemas of a connection. An unqualified name may stand for a table of any
   /// of them: one in `temp` hides one in `main`.
@@ -33,7 +33,7 @@ struct SchemaCache {
     return true
   }
 
-  /// Replaces the schema source, and empties the cache of what a source has said.
+  /// Replaces the schema source, and empties the cache of a source's answers.
   mutating func replaceSource(_ source: (any DatabaseSchemaSource)??) {
     self.source = source
     content.tables = [:]

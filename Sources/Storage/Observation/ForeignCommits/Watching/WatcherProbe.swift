@@ -81,7 +81,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private var lastIndex: WALIndex?
   /// Whether the connection was open since ``lastIndex`` was read.
   private var isContinuous = false
-  /// What the commits have changed that the last look has found.
+  /// The changes of the commits that the last look has found.
   private var changes = CommittedChanges.foreign(.unknownStart)
   private let notified: NotifiedIndex
 
@@ -300,7 +300,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// Asks SQLite for the commits since the last look.
   ///
   /// - Parameter present: The status before the look.
-  /// - Returns: What it has found.
+  /// - Returns: Its findings.
   private func lookThroughConnection(_ present: Status) -> ForeignCommitFinding {
     do {
       var status = present.isShownByIndexes ? present : settled(present)
@@ -352,7 +352,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     }
   }
 
-  /// Finds out what the commits have changed that the data version shows.
+  /// Reads the changes of the commits that the data version shows.
   private func readCommits(_ database: Database) -> ForeignCommitFinding {
     // Read after the data version, so that it counts these commits.
     guard attachedFiles.isEmpty, let index = WALIndex.read(database.sqliteConnection) else {
