@@ -81,12 +81,17 @@ extension Node {
   }
 
   /// Uses the primacy, and becomes a follower when it ends.
+  ///
+  /// - Parameters:
+  ///   - number: The last commit of the outbox that the log gets; `nil` if it gets none of them.
+  ///   - append: Appends to the log.
+  /// - Returns: The place after it.
+  /// - Throws: What `append` throws, or ``ReplicationError/notPrimary(address:)``.
   func appending(
+    through number: Int64? = nil,
     _ append: (inout Primacy) throws -> HistoryPosition
   ) throws -> HistoryPosition {
-    var lastWaiter: UInt64 = 0
     let result = primacy.use { primacy -> Result<HistoryPosition, any Error>? in
-      lastWaiter = state.withLock { $0.fate.lastWaiter }
       guard var held = primacy, held.isHeld else { return nil }
       defer { primacy = held }
       return Result { try append(&held) }
@@ -100,20 +105,20 @@ extension Node {
       noteAnswer(tail: place.position)
       return place
     case .failure(let error):
-      if let error = error as? ReplicationError { noteFailure(error, lastWaiter) }
+      if let error = error as? ReplicationError { noteFailure(error, number) }
       // The address of the new primary is in an entry that this node has not read yet.
       throw error
     }
   }
 
-  private func noteFailure(_ error: ReplicationError, _ lastWaiter: UInt64) {
+  private func noteFailure(_ error: ReplicationError, _ number: Int64?) {
     let isHeld = primacy.use { $0?.isHeld ?? false }
     var isOfLog = false
     switch error {
     case .log, .outcomeUnknown: isOfLog = true
     default: break
     }
-    note(error, isOfLog: isOfLog, waitingThrough: lastWaiter)
+    note(error, isOfLog: isOfLog, refusing: number)
     if !isHeld { stepDown() }
   }
 

@@ -38,7 +38,7 @@ extension Node {
       try Outbox.first(count: Self.packedCommits, bytes: Self.packedBytes, db)
     }
     guard let last = commits.last else { return false }
-    let place = try appending { primacy in
+    let place = try appending(through: last.number) { primacy in
       if let reason = last.snapshotReason {
         return try primacy.append(
           .snapshotNeeded,
@@ -137,10 +137,9 @@ extension Node {
   ///
   /// - Parameters:
   ///   - reason: Why.
-  ///   - last: The last caller that was waiting when the log was called. The call says nothing
-  ///     about later commits.
-  func failLogWaits(_ reason: String, through last: UInt64) {
-    let finished = state.withLock { $0.fate.takeFinished(.notLogged(reason), through: last) }
+  ///   - number: The last commit that the log was asked to take.
+  func failLogWaits(_ reason: String, through number: Int64) {
+    let finished = state.withLock { $0.fate.takeFinished(.notLogged(reason), through: number) }
     for (waiter, result) in finished { waiter.finish(result) }
   }
 

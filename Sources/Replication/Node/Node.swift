@@ -160,14 +160,15 @@ final class Node: Sendable {
   /// - Parameters:
   ///   - error: The error.
   ///   - isOfLog: Whether the log does not answer.
-  ///   - last: The last of the callers that waited for the log when it was called.
-  func note(_ error: any Error, isOfLog: Bool, waitingThrough last: UInt64 = .max) {
+  ///   - number: The last commit of the outbox that the log has not taken because of the error;
+  ///     `nil` if it was not asked to take one.
+  func note(_ error: any Error, isOfLog: Bool, refusing number: Int64? = nil) {
     update { state in
       state.noteError("\(error)", isOfLog: isOfLog)
       if isOfLog { state.isConnected = false }
     }
-    if case ReplicationError.log(let error) = error {
-      failLogWaits(error.description, through: last)
+    if let number, case ReplicationError.log(let error) = error {
+      failLogWaits(error.description, through: number)
     }
   }
 

@@ -48,7 +48,7 @@ final class NodeLoop {
       do {
         if try perform(work) { machine { $0.didSucceed() } }
       } catch {
-        handle(error)
+        handle(error, of: work)
       }
     }
     // Best effort: the next start reads the heartbeats again otherwise.
@@ -230,7 +230,7 @@ final class NodeLoop {
 
   // MARK: Errors
 
-  private func handle(_ error: any Error) {
+  private func handle(_ error: any Error, of work: NodeStateMachine.Work) {
     let reaction = node.state.withLock { state in
       state.machine.reaction(to: error, at: state.place.position)
     }
@@ -239,7 +239,10 @@ final class NodeLoop {
     case .stop(let error): node.stop(error)
     case .damage(let damage): node.noteDamage(damage)
     case .retry(let source):
-      if let source { node.note(error, isOfLog: source == .log) }
+      // A log that cannot be read takes no commits. A heartbeat says nothing about them: their own
+      // append comes next.
+      let refused = work == .lead ? nil : Int64.max
+      if let source { node.note(error, isOfLog: source == .log, refusing: refused) }
       machine { $0.didFail() }
       pause()
     }

@@ -23,8 +23,7 @@ struct OutboxFate {
   private var discarded: [ClosedRange<Int64>] = []
   /// The waiters, by number.
   private var waiters: [UInt64: Waiter] = [:]
-  /// The number of the waiter that came last.
-  private(set) var lastWaiter: UInt64 = 0
+  private var lastWaiter: UInt64 = 0
 
   /// Begins with the commits that a file has.
   ///
@@ -101,16 +100,16 @@ struct OutboxFate {
   ///
   /// - Parameters:
   ///   - error: The answer for commits whose fate is open; `nil` if these waiters stay.
-  ///   - last: The last waiter that the error is for. Later ones stay.
+  ///   - number: The last commit that the error is for. The waiters of later ones stay.
   /// - Returns: The waiters with their answers.
   mutating func takeFinished(
     _ error: ReplicationError?,
-    through last: UInt64 = .max
+    through number: Int64 = .max
   ) -> [(Waiter, Result<WriteToken, ReplicationError>)] {
     guard !waiters.isEmpty else { return [] }
     var finished: [(Waiter, Result<WriteToken, ReplicationError>)] = []
     for (key, waiter) in waiters {
-      let error = key <= last ? error : nil
+      let error = waiter.number <= number ? error : nil
       guard let result = result(of: waiter.number) ?? error.map({ .failure($0) }) else { continue }
       waiters[key] = nil
       finished.append((waiter, result))

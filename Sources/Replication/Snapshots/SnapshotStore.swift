@@ -10,11 +10,11 @@
 public struct SnapshotStore: Sendable {
   /// Uploads the file at a path under a name, as a whole or not at all.
   public var put: @Sendable (_ path: String, _ name: String) async throws -> Void
-  /// Downloads the snapshot of a name to a path, where there is no file.
+  /// Downloads the file of a name to a path, where there is no file yet.
   public var get: @Sendable (_ name: String, _ path: String) async throws -> Void
-  /// Returns the names of all snapshots in the store.
+  /// Returns the names of all files in the store.
   public var names: @Sendable () async throws -> [String]
-  /// Removes the snapshot of a name.
+  /// Removes the file of a name.
   public var remove: @Sendable (_ name: String) async throws -> Void
 
   /// Makes a store of closures, which the threads of nodes wait for.

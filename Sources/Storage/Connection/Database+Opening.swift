@@ -60,9 +60,12 @@ extension Database {
     // readers never checkpoint. https://www.sqlite.org/wal.html#walresetbug
     if role != .writer { setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
     if role == .watcher { try JournalGate.waitUntilOpen(path: path, cancellation) }
-    try setUpStep {
-      try execute(sql: "PRAGMA foreign_keys = \(configuration.foreignKeysEnabled ? "ON" : "OFF")")
-      try execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+    try expectingMissingLog {
+      try setUpStep {
+        let foreignKeys = configuration.foreignKeysEnabled ? "ON" : "OFF"
+        try execute(sql: "PRAGMA foreign_keys = \(foreignKeys)")
+        try execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+      }
     }
     if role == .writer, configuration.journalMode == .wal { try setUpStep(changeToWAL) }
     try setUpStep { try checkIsDatabase() }
@@ -75,6 +78,12 @@ extension Database {
       authorizer.restriction = configuration.readonly ? .reading : .ownFile
     }
     if role == .snapshot { try beginSnapshot() }
+  }
+
+  /// Runs the first read of the file, which is not logged as an error when a watcher finds no WAL.
+  private func expectingMissingLog(_ body: () throws -> Void) throws {
+    guard role == .passiveWatcher else { return try body() }
+    try ErrorLog.missingLogIsExpected.run(body)
   }
 
   /// Makes SQLite check what it reads, and distrust the schema.

@@ -179,11 +179,7 @@ public final class Database {
       cancellation.install(on: sqliteConnection)
       authorizer.install(on: sqliteConnection)
       beginAccess(.write)
-      if role == .passiveWatcher {
-        try ErrorLog.missingLogIsExpected.run(setUp)
-      } else {
-        try setUp()
-      }
+      try setUp()
       endAccess()
     } catch {
       close()

@@ -116,7 +116,7 @@ public final class Statement {
   @exclusivity(unchecked) private(set) var runOptions = RunOptions()
 
   /// The row id that the last run returned in its first row; `nil` when it is not an integer.
-  @exclusivity(unchecked) private(set) var returnedRowID: Int64?
+  @exclusivity(unchecked) private var returnedRowID: Int64?
 
   let parameterCount: Int32
   /// The name of each parameter, without its prefix; `nil` for `?`.
@@ -265,12 +265,17 @@ extension Statement {
 
   /// Runs a closure that runs the statement with options. Afterwards, the statement has its former
   /// ones: it is shared by all that run the same SQL.
-  func with<Result>(_ options: RunOptions, _ body: () throws -> Result) rethrows -> Result {
-    let former = runOptions
-    runOptions = options
-    returnedRowID = nil
-    defer { runOptions = former }
-    return try body()
+  ///
+  /// - Returns: What the closure returns, and the row id of the first row of its last run.
+  @discardableResult
+  func with<Result>(
+    _ options: RunOptions,
+    _ body: () throws -> Result
+  ) rethrows -> (result: Result, rowID: Int64?) {
+    let former = (runOptions, returnedRowID)
+    (runOptions, returnedRowID) = (options, nil)
+    defer { (runOptions, returnedRowID) = former }
+    return (try body(), returnedRowID)
   }
 
   @inline(never)

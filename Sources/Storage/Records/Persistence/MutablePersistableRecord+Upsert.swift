@@ -142,10 +142,11 @@ extension MutablePersistableRecord {
         returning: selection + [Self.returnedRowID(db)],
         db
       )
-      fetched = try statement.with(.init(hiddenColumnCount: 1, returnsRowID: true)) {
+      let (result, rowID) = try statement.with(.init(hiddenColumnCount: 1, returnsRowID: true)) {
         try fetch(statement)
       }
-      return Self.insertionSuccess(returnedRowID: statement.returnedRowID, db)
+      fetched = result
+      return Self.insertionSuccess(returnedRowID: rowID, db)
     }
     return fetched!
   }

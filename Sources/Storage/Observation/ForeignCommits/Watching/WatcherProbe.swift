@@ -302,9 +302,11 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// - Parameter present: The status before the look.
   /// - Returns: Its findings.
   private func lookThroughConnection(_ present: Status) -> ForeignCommitFinding {
+    // A pool of this process may make the WAL meanwhile.
+    let mayMakeWAL = mayMakeWAL
     do {
       var status = present.isShownByIndexes ? present : settled(present)
-      let database = try self.database ?? open()
+      let database = try self.database ?? open(makingWAL: mayMakeWAL)
       self.database = database
       database.beginAccess(.read)
       defer { database.endAccess() }
@@ -372,12 +374,12 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     return .some
   }
 
-  private func open() throws -> Database {
+  private func open(makingWAL: Bool) throws -> Database {
     try OpenDatabases.checkWAL(besideFile: path)
     return try Database(
       path: path,
       configuration: configuration,
-      role: mayMakeWAL ? .watcher : .passiveWatcher
+      role: makingWAL ? .watcher : .passiveWatcher
     )
   }
 
