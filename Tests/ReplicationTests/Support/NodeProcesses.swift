@@ -154,7 +154,11 @@ final class NodeProcesses: @unchecked Sendable {
   func wait<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value {
     let deadline = ContinuousClock.now + Patience.limit
     while ContinuousClock.now < deadline {
-      if let value = try body() { return value }
+      do {
+        if let value = try body() { return value }
+      } catch ReplicationLogError.unavailable {
+        // A disk that hangs keeps etcd from answering, for longer than a call takes.
+      }
       CurrentThread.pause(microseconds: 20_000)
     }
     let ends = try names.map { "\($0): \(try notes($0).suffix(3))" }
