@@ -21,7 +21,7 @@ enum EtcdAttempt<Answer> {
   /// The outcome of an attempt without an answer.
   ///
   /// - Parameters:
-  ///   - failure: Why there is none.
+  ///   - failure: The error of the request.
   ///   - name: The endpoint.
   ///   - wasSent: Whether the request itself was sent, and not only one for a token.
   init(_ failure: HTTPFailure, _ name: String, wasSent: Bool) {

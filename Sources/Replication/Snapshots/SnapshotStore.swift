@@ -10,7 +10,7 @@
 public struct SnapshotStore: Sendable {
   /// Uploads the file at a path under a name, as a whole or not at all.
   public var put: @Sendable (_ path: String, _ name: String) async throws -> Void
-  /// Downloads the file of a name to a path, where there is no file yet.
+  /// Downloads the file of a name to a path that does not exist yet.
   public var get: @Sendable (_ name: String, _ path: String) async throws -> Void
   /// Returns the names of all files in the store.
   public var names: @Sendable () async throws -> [String]

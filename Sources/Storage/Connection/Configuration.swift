@@ -192,7 +192,7 @@ extension Database {
     case reader
     /// Reads a file that is only watched.
     case watcher
-    /// Reads a file that is only watched, and takes no locks: see ``UnlockedReader``.
+    /// Reads a file that is only watched, and takes no locks: see ``WatchingReader``.
     case unlockedWatcher
     /// Reads a file that is only watched and was left in WAL mode without a WAL. It takes no locks,
     /// and is for one read, because it takes the file for one that never changes.

@@ -83,7 +83,7 @@ extension ObservableReader {
 
   public func interrupt() {
     core.readers.interrupt()
-    core.broker.snapshots.unlocked?.interrupt()
+    core.broker.snapshots.watching?.interrupt()
     if core.isPool { core.writers?.interrupt() }
   }
 

@@ -27,7 +27,7 @@ extension ObservationBroker {
     }
     self.init(
       commits: commits,
-      snapshots: SnapshotSource(commits: commits, readers: readers, place: place, unlocked: nil),
+      snapshots: SnapshotSource(commits: commits, readers: readers, place: place, watching: nil),
       monitor: monitor,
       maximumReaders: configuration.maximumReaderCount,
       share: configuration.observationShare,
@@ -51,14 +51,14 @@ extension ObservationBroker {
   ) {
     let label = configuration.connectionLabel
     let commits = OpenDatabases.commits(toFile: file.path)
-    let unlocked = UnlockedReader(file, configuration: configuration, label: label)
+    let watching = WatchingReader(file, configuration: configuration, label: label)
     let notified = NotifiedIndex()
     let probe = WatcherProbe(
       file,
       configuration: configuration,
       commits: commits,
       readers: readers,
-      unlocked: unlocked,
+      watching: watching,
       notified: notified
     )
     self.init(
@@ -67,7 +67,7 @@ extension ObservationBroker {
         commits: commits,
         readers: readers,
         place: nil,
-        unlocked: unlocked,
+        watching: watching,
         notified: notified
       ),
       monitor: ForeignCommitMonitor(file, probe: probe) { commits.ownCommits },
@@ -83,7 +83,7 @@ extension ObservationBroker {
     let commits = FileCommits()
     self.init(
       commits: commits,
-      snapshots: SnapshotSource(commits: commits, readers: readers, place: nil, unlocked: nil),
+      snapshots: SnapshotSource(commits: commits, readers: readers, place: nil, watching: nil),
       monitor: nil,
       maximumReaders: 1,
       label: label

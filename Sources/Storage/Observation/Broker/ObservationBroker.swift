@@ -72,7 +72,7 @@ final class ObservationBroker: CommitListener, Sendable {
 
   /// Whether the calling thread is in an access that a first value would have to wait for.
   private var isUsedByCurrentThread: Bool {
-    snapshots.readers.isUsedByCurrentThread || snapshots.unlocked?.isUsedByCurrentThread == true
+    snapshots.readers.isUsedByCurrentThread || snapshots.watching?.isUsedByCurrentThread == true
   }
 
   /// The broker's clock, in nanoseconds.
@@ -225,7 +225,7 @@ final class ObservationBroker: CommitListener, Sendable {
     let (queries, waiters, released) = machine.withLock { $0.close() }
     defer { withExtendedLifetime(released) {} }
     monitor?.stop()
-    snapshots.unlocked?.close(waits: false)
+    snapshots.watching?.close(waits: false)
     for query in queries {
       commits.removeObserver()
       query.close()
@@ -238,12 +238,12 @@ final class ObservationBroker: CommitListener, Sendable {
   ///
   /// - Parameter waits: Whether to wait for the end of reads and looks that are under way.
   func closeProbes(waits: Bool) {
-    guard let unlocked = snapshots.unlocked else { return FileProbes.closeUnused() }
+    guard let watching = snapshots.watching else { return FileProbes.closeUnused() }
     let close: @Sendable () -> Void = { [monitor] in
       // SQLite has descriptors of its own until its connections are closed.
-      if !unlocked.isUsedByCurrentThread { unlocked.close(waits: true) }
-      guard let monitor else { return unlocked.probes.close() }
-      monitor.afterPresentWork { unlocked.probes.close() }
+      if !watching.isUsedByCurrentThread { watching.close(waits: true) }
+      guard let monitor else { return watching.probes.close() }
+      monitor.afterPresentWork { watching.probes.close() }
     }
     if waits { close() } else { DispatchQueue.global().async(execute: close) }
   }

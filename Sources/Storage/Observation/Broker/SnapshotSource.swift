@@ -11,8 +11,8 @@ struct SnapshotSource: Sendable {
   let readers: ConnectionQueue
   /// Where the file must be, for a pool that writes it.
   let place: FileIdentityGuard?
-  /// Reads without locks, for a file that is only watched.
-  let unlocked: UnlockedReader?
+  /// Reads a file that is only watched.
+  let watching: WatchingReader?
   /// Which commits of a watched file's log were announced.
   var notified: NotifiedIndex?
 
@@ -37,10 +37,10 @@ struct SnapshotSource: Sendable {
   /// - Returns: The result of the last call of the body.
   /// - Throws: The error of that call, or why the file cannot be read.
   func access<Value>(
-    waitingUpTo patience: Duration = UnlockedReader.patience,
+    waitingUpTo patience: Duration = WatchingReader.patience,
     _ body: (Database) throws -> Value
   ) throws -> Value {
-    guard let unlocked else {
+    guard let watching else {
       if let error = place?.error { throw error }
       return try readers.access(.read) { db in try body(db) }
     }
@@ -50,7 +50,7 @@ struct SnapshotSource: Sendable {
     while true {
       do {
         if !commits.isSharedByPools {
-          let value = try unlocked.read(waitingUpTo: patience) { db in try body(db) }
+          let value = try watching.read(waitingUpTo: patience) { db in try body(db) }
           if let value { return value }
         }
         return try readers.access(.read) { db in try body(db) }
@@ -73,8 +73,8 @@ struct SnapshotSource: Sendable {
     _ body: @escaping @Sendable (Database, _ number: CommitNumber, _ isExact: Bool) throws -> Value,
     completion: @escaping @Sendable (Result<(Value, number: CommitNumber), any Error>) -> Void
   ) {
-    if let unlocked {
-      unlocked.queue.async { completion(Result { try read(body) }) }
+    if let watching {
+      watching.queue.async { completion(Result { try read(body) }) }
     } else {
       readers.submit(.read, AccessCancellation()) { db in
         if let error = place?.error { throw error }

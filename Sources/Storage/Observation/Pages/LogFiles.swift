@@ -11,8 +11,7 @@ struct LogFiles {
   /// - Returns: `nil` if the connection has opened no log.
   init?(_ connection: OpaquePointer) {
     guard let database = WALIndex.file(connection, SQLITE_FCNTL_FILE_POINTER),
-      let log = WALIndex.file(connection, SQLITE_FCNTL_JOURNAL_POINTER),
-      database.pointee.pMethods.pointee.iVersion >= 2
+      let log = WALIndex.file(connection, SQLITE_FCNTL_JOURNAL_POINTER)
     else { return nil }
     self.database = database
     self.log = log

@@ -53,7 +53,7 @@ final class PassiveReader: Sendable {
     }
   }
 
-  /// Whether a connection that makes no WAL may fail with this error because there is none.
+  /// Whether a missing WAL may be the cause of an error of such a connection.
   static func mayLackWAL(_ error: DatabaseError) -> Bool { error.resultCode == .SQLITE_CANTOPEN }
 
   /// Whether the calling thread is reading.

@@ -14,7 +14,7 @@ internal import WellspringSystem
 /// holds its shared lock just then: with a read at each event, up to 31 of 100 writes of a plain
 /// shell failed. So the looks compare the status of the files only (`stat`), and find the file
 /// unsettled while a journal says that a transaction is under way (``JournalGate``). Values are
-/// read without locks too, and checked afterwards (``UnlockedReader``).
+/// read without locks too, and checked afterwards (``WatchingReader``).
 ///
 /// **A young status proves nothing.** The kernel stamps files with a clock that ticks every few
 /// milliseconds, so a second write within one tick may leave the same status. A status counts as
@@ -55,7 +55,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// The connections that read the file with locks.
   private let readers: ConnectionQueue
   /// Reads the file without locks.
-  private let unlocked: UnlockedReader
+  private let watching: WatchingReader
   private var database: Database?
   /// The data versions of the file and of the attached files.
   private var lastVersions: [Int64]?
@@ -130,7 +130,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     configuration: Configuration,
     commits: FileCommits,
     readers: ConnectionQueue,
-    unlocked: UnlockedReader,
+    watching: WatchingReader,
     notified: NotifiedIndex
   ) {
     self.file = file
@@ -141,7 +141,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     self.configuration = configuration
     self.commits = commits
     self.readers = readers
-    self.unlocked = unlocked
+    self.watching = watching
     self.notified = notified
   }
 
@@ -149,7 +149,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     lastStatus = nil
     noticed = nil
     // A new pool has read the file.
-    let attached = unlocked.attachedFiles ?? readers.accessIfIdle(.read) { $0.attached.files }
+    let attached = watching.attachedFiles ?? readers.accessIfIdle(.read) { $0.attached.files }
     if let attached { attachedFiles = attached }
     let present = status()
     if hasWAL {
@@ -195,7 +195,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     lastStatus = nil
     isObservedFile = FileStatus(path: path)?.identity == observedFile
     readers.replaceAll()
-    unlocked.fileWasReplaced()
+    watching.fileWasReplaced()
   }
 
   private var path: String { file.path }
@@ -210,7 +210,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // A reader that is the first to open a file creates an empty WAL, and removes it again.
       return status.size > 0
         || (database != nil || hasIndex)
-          && WALPresence.isUsed(path: file, probes: unlocked.probes)
+          && WALPresence.isUsed(path: file, probes: watching.probes)
     }
   }
 
@@ -221,8 +221,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       let wal = FileStatus(path: file + "-wal")
       status.files += [FileStatus(path: file), wal?.size == 0 ? nil : wal]
       // The index beside an empty WAL that no connection reads says nothing of commits.
-      let isUsed = wal != nil && WALPresence.isUsed(path: file, probes: unlocked.probes)
-      let index = isUsed ? unlocked.probes.probe(file, suffix: "-shm") : nil
+      let isUsed = wal != nil && WALPresence.isUsed(path: file, probes: watching.probes)
+      let index = isUsed ? watching.probes.probe(file, suffix: "-shm") : nil
       status.indexes.append(index.map { WALIndex.parse($0.prefix(WALIndex.headersSize)) } ?? .none)
     }
     return status
@@ -249,7 +249,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     let isYoung = status.files.contains { file in
       guard let time = file?.modificationTime else { return false }
       // A time in the future comes from another clock, which may still be ahead.
-      return (time > now ? seenFor : WallClock.age(of: time, at: now)) < UnlockedReader.tick
+      return (time > now ? seenFor : WallClock.age(of: time, at: now)) < WatchingReader.tick
     }
     return isYoung || status.indexes.contains(.torn) ? nil : status
   }
@@ -277,7 +277,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     // connection knows, and other pages. To open attached files again would lock them.
     if attachedFiles.isEmpty {
       readers.replaceAll()
-      unlocked.replaceConnections()
+      watching.replaceConnections()
     }
     return .some
   }

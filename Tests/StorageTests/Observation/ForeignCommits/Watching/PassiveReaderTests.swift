@@ -11,7 +11,7 @@ import WellspringSystem
   private static let sum = "SELECT sum(price) FROM item"
 
   private static func read(_ file: ForeignFile) throws -> Double? {
-    let reader = UnlockedReaderTests.makeReader(file.path)
+    let reader = WatchingReaderTests.makeReader(file.path)
     defer { reader.close(waits: true) }
     return try reader.read { db in try Double.fetchOne(db, sql: sum) } ?? -1
   }

@@ -22,7 +22,7 @@ extension WatcherProbe {
       configuration: configuration,
       commits: OpenDatabases.commits(toFile: path),
       readers: readers,
-      unlocked: UnlockedReader(file, configuration: configuration, label: "test"),
+      watching: WatchingReader(file, configuration: configuration, label: "test"),
       notified: NotifiedIndex()
     )
   }

@@ -23,7 +23,7 @@ internal import WellspringSystem
 ///
 /// The kernel does not report locks of this process, so this reader must not be used while another
 /// pool of the process has the file open.
-final class UnlockedReader: Sendable {
+final class WatchingReader: Sendable {
   /// Runs the first reads that must not block their caller.
   let queue: DispatchQueue
 
@@ -105,7 +105,7 @@ final class UnlockedReader: Sendable {
   ///   written all the time, because a transaction takes too long, or because reads keep failing.
   /// - Throws: What `body` threw.
   func read<Value>(
-    waitingUpTo patience: Duration = UnlockedReader.patience,
+    waitingUpTo patience: Duration = WatchingReader.patience,
     _ body: (Database) throws -> Value
   ) throws -> Value? {
     var errors = 0

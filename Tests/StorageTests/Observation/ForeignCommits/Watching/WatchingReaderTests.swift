@@ -8,7 +8,7 @@ import WellspringSystem
 @testable import StorageTestSupport
 
 /// Watching a file without a WAL takes no lock, and shows committed data only.
-@Suite struct UnlockedReaderTests {
+@Suite struct WatchingReaderTests {
   /// How another process writes.
   enum Mode: String, CaseIterable, Sendable {
     case delete = "journal_mode = DELETE"
@@ -208,13 +208,13 @@ import WellspringSystem
     cancellable.cancel()
   }
 
-  private static func makeReader(_ file: WideFile) -> UnlockedReader { makeReader(file.path) }
+  private static func makeReader(_ file: WideFile) -> WatchingReader { makeReader(file.path) }
 
   /// Makes a reader of a file without a pool.
-  static func makeReader(_ path: String) -> UnlockedReader {
+  static func makeReader(_ path: String) -> WatchingReader {
     var configuration = Configuration()
     configuration.readonly = true
-    return UnlockedReader(
+    return WatchingReader(
       FollowedFile(path),
       configuration: configuration,
       label: "test"
