@@ -26,9 +26,10 @@ let package = Package(
     .target(name: "Storage", dependencies: ["CWellspringSQLite", "WellspringSystem"]),
     .target(name: "Sharing", dependencies: ["Storage", "WellspringSystem"]),
     .target(name: "SharingTestSupport", dependencies: ["Sharing", "Storage"]),
+    .target(name: "Recording", dependencies: ["CWellspringSQLite", "Storage"]),
     .target(
       name: "Replication",
-      dependencies: ["CWellspringCurl", "Storage", "WellspringSystem"]
+      dependencies: ["CWellspringCurl", "Recording", "Storage", "WellspringSystem"]
     ),
     // What the command-line tools share.
     .target(name: "CommandLineSupport"),
@@ -43,7 +44,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["EtcdSupport", "Replication", "Sharing", "Storage", "CWellspringSQLite"],
+      dependencies: [
+        "EtcdSupport", "Recording", "Replication", "Sharing", "Storage", "CWellspringSQLite",
+      ],
       path: "Benchmarks"
     ),
     // Starts servers of etcd, for tests and benchmarks.
@@ -65,7 +68,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
       name: "StorageTestSupport",
-      dependencies: ["CWellspringSQLite", "Storage", "TestSupport"],
+      dependencies: ["CWellspringSQLite", "Recording", "Storage", "TestSupport"],
       path: "Tests/StorageTests/Support"
     ),
     .testTarget(
@@ -79,9 +82,16 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "RecordingTests",
+      dependencies: [
+        "CWellspringSQLite", "Recording", "Storage", "StorageTestSupport", "TestSupport",
+      ]
+    ),
+    .testTarget(
       name: "ReplicationTests",
       dependencies: [
-        "CommandLineSupport", "EtcdSupport", "HistoryChecker", "Replication", "ReplicasCLI",
+        "CommandLineSupport", "EtcdSupport", "HistoryChecker", "Recording", "Replication",
+        "ReplicasCLI",
         "Sharing", "Storage", "TestSupport", "CWellspringSQLite", "WellspringSystem",
       ]
     ),
@@ -102,7 +112,7 @@ let roomsOfStorageTests = [
     "Values",
   ],
   "QueryTests": ["Documentation", "Guides", "Parity", "Query", "Records"],
-  "ObservationTests": ["Changesets", "Observation", "Recording"],
+  "ObservationTests": ["Changesets", "Observation"],
   "LabTests": ["Lab"],
 ]
 for (name, rooms) in roomsOfStorageTests {
@@ -111,7 +121,7 @@ for (name, rooms) in roomsOfStorageTests {
     .testTarget(
       name: name,
       dependencies: [
-        "CWellspringSQLite", "DemoCLI", "Storage", "StorageTestSupport", "TestSupport",
+        "CWellspringSQLite", "DemoCLI", "Recording", "Storage", "StorageTestSupport", "TestSupport",
         "WellspringSystem",
       ],
       path: "Tests/StorageTests",

@@ -27,8 +27,8 @@ LANGUAGE = ["Errors", "Values", "Rows", "Records", "Query", "Schema"]
 EDGES = {
     "WellspringSystem": [],
     # One connection, what it runs, and what its statements read.
-    # It keeps the caches of the language, and of the recording.
-    "Connection": ["WellspringSystem", "Regions", "Recording"] + LANGUAGE,
+    # It keeps the caches of the language.
+    "Connection": ["WellspringSystem", "Regions"] + LANGUAGE,
     "Regions": ["WellspringSystem", "Connection"] + LANGUAGE,
     "Errors": ["WellspringSystem", "Values", "Connection"],
     "Values": ["WellspringSystem", "Connection"] + LANGUAGE,
@@ -69,7 +69,6 @@ EDGES["Observation/TransactionObservation"] = (
 EDGES["Changesets"] = (
     ["Connection", "Regions", "Pool", "Observation/Transactions", "Observation/Changes"] + LANGUAGE
 )
-EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"] + LANGUAGE
 
 # The other modules see what is public in Storage or belongs to the package, which the compiler checks.
 STORAGE = [room for room in EDGES if room != "WellspringSystem"]
@@ -77,6 +76,8 @@ EDGES["Sharing"] = ["WellspringSystem"] + STORAGE
 EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE
 EDGES["CommandLineSupport"] = []
 EDGES["DemoCLI"] = ["CommandLineSupport", "WellspringSystem"] + STORAGE
+
+EDGES["Recording"] = ["Connection", "Observation/Changes"] + LANGUAGE
 
 # The logs know nothing of databases.
 EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE

@@ -28,7 +28,7 @@ parts=(
   '^ObservationTests\.(Foreign|Page|Random|Simulat)'
   '^ObservationTests\.(?!Foreign)[A-O]'
   '^ObservationTests\.(?!Page|Patch|Random|Simulat)[P-Z]'
-  '^(StorageTests|QueryTests|SharingTests)\.'
+  '^(StorageTests|QueryTests|RecordingTests|SharingTests)\.'
   '^DemoCLITests\.(Watch|Wait)'
   '^DemoCLITests\.(?!Watch|Wait)'
 )

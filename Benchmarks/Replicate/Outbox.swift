@@ -1,3 +1,4 @@
+internal import Recording
 internal import Storage
 
 /// Writes each recorded transaction into a table, in the same transaction, as a primary does that
@@ -26,7 +27,7 @@ final class Outbox: TransactionRecorderDelegate {
     try statement.execute(arguments: PositionalArguments([RecordedValue.blob(body[...])]))
   }
 
-  /// Forgets the recorded transactions.
+  /// Discards the recorded transactions.
   func forget() { bodies = [] }
 
   /// Empties the table.

@@ -1,10 +1,11 @@
+internal import Recording
 internal import Replication
 internal import Storage
 
-/// What recording a transaction costs, and how fast a copy repeats it. Both sides are this library.
+/// The cost of recording a transaction, and of repeating it on a copy. Both sides are this library.
 enum RecordedCommits {
-  /// A recorded transaction writes two pages, the second one for its outbox row: so these write
-  /// fewer than the pages after which SQLite runs a checkpoint, too.
+  /// A recorded transaction writes two pages, the second one for its outbox row. So these
+  /// transactions also write fewer than the pages after which SQLite runs a checkpoint.
   private static let transactionCount = Counter.transactionCount / 2
 
   private static let ids = (0..<transactionCount).map { $0 % Counter.count }

@@ -3,7 +3,7 @@ import Foundation
 @testable import Storage
 
 extension FuzzTarget {
-  /// Pages of a file before and after commits: what they say is refused, or read in finite time.
+  /// Pages of a file before and after commits: their content is refused, or read in finite time.
   static let pages = FuzzTarget(name: "pages") { data in
     let pages = FuzzedPages(data)
     try? pages.checkHeader()
@@ -30,7 +30,7 @@ extension FuzzTarget {
         for record in [row.before, row.after].compactMap({ $0 }) {
           for place in 0...record.count { _ = record.value(at: place) }
         }
-        if let before = row.before { _ = row.after?.places(differingFrom: before) }
+        if let before = row.before { _ = row.after?.columns(differingFrom: before) }
       }
     }
   }

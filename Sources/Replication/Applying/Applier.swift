@@ -1,8 +1,9 @@
+package import Recording
 package import Storage
 
 /// Repeats recorded transactions on another copy of the database.
 ///
-/// One statement changes one row. Triggers and foreign keys do nothing: what they did is recorded.
+/// One statement changes one row. Triggers and foreign keys do nothing: their changes are recorded.
 /// The tables behind a virtual table are written as such, so the connection must not have queried
 /// the virtual table.
 package struct Applier {
@@ -10,8 +11,8 @@ package struct Applier {
 
   /// Repeats a transaction inside the running transaction.
   ///
-  /// - Throws: ``Divergence`` when the database is not what the transaction was recorded on. The
-  ///   caller must roll back then.
+  /// - Throws: ``Divergence`` when the database differs from the one on which the transaction was
+  ///   recorded. The caller must roll back then.
   package func apply(_ transaction: RecordedTransaction, in db: Database) throws {
     try apply(CollectionOfOne(transaction), in: db)
   }
@@ -20,8 +21,8 @@ package struct Applier {
   ///
   /// The running transaction must not have changed the schema before.
   ///
-  /// - Throws: ``Divergence`` when the database is not what the transactions were recorded on. The
-  ///   caller must roll back then.
+  /// - Throws: ``Divergence`` when the database differs from the one on which the transactions were
+  ///   recorded. The caller must roll back then.
   package func apply(
     _ transactions: some Sequence<RecordedTransaction>,
     in db: Database

@@ -1,3 +1,4 @@
+internal import Recording
 internal import Storage
 
 /// Repeats the items of recorded transactions on one connection, and keeps the statements.

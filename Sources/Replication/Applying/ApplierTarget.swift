@@ -1,3 +1,4 @@
+internal import Recording
 internal import Storage
 
 /// A table whose rows are repeated, with the statements for them.

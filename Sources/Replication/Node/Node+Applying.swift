@@ -1,3 +1,4 @@
+internal import Recording
 internal import Storage
 internal import WellspringSystem
 
@@ -18,7 +19,7 @@ extension Node {
   /// Applies steps that the log has, in one transaction.
   ///
   /// - Throws: ``ReplicationError`` after which the file does not fit the history, or
-  ///   `DatabaseError`. Nothing of the steps is in the file then, except those before one that
+  ///   `DatabaseError`. None of the steps is in the file then, except the steps before a step that
   ///   needs a snapshot.
   func apply(_ steps: [LogFollower.Step]) throws {
     let applied = try withoutRecording { writer in
@@ -74,7 +75,7 @@ extension Node {
     }
   }
 
-  /// Writes into the file what is not to be recorded.
+  /// Writes into the file without recording.
   func withoutRecording<Value>(_ body: (RecordingBypass) throws -> Value) throws -> Value {
     try pool.writeWithoutTransaction { db in
       do {
@@ -90,8 +91,8 @@ extension Node {
 extension RecordingBypass {
   /// Runs a transaction that is not recorded.
   ///
-  /// - Throws: ``ReplicationError/foreignWrite`` if another connection has written, and what `body`
-  ///   throws. Nothing was written then.
+  /// - Throws: ``ReplicationError/foreignWrite`` if another connection has written, and the errors
+  ///   of `body`. Nothing was written then.
   func write(_ body: (Database) throws -> Database.TransactionCompletion) throws {
     try write(orThrow: ReplicationError.foreignWrite, body)
   }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Recording
 internal import Storage
 internal import WellspringSystem
 
@@ -20,8 +21,8 @@ extension Node {
 
   /// Appends a transaction that is about to be committed, and writes its place.
   ///
-  /// The place is a part of the transaction. What the method throws undoes both. With a reason, the
-  /// transaction cannot be repeated, and other nodes need a snapshot.
+  /// The place is a part of the transaction. An error undoes both. With a reason, the transaction
+  /// cannot be repeated, and other nodes need a snapshot.
   ///
   /// - Returns: Where the commit is.
   /// - Throws: ``ReplicationError``, or `DatabaseError` if the place cannot be written.
@@ -83,10 +84,10 @@ extension Node {
   /// Uses the primacy, and becomes a follower when it ends.
   ///
   /// - Parameters:
-  ///   - number: The last commit of the outbox that the log gets; `nil` if it gets none of them.
+  ///   - number: The last commit of the outbox that the log gets; `nil` if it gets no commit of it.
   ///   - append: Appends to the log.
   /// - Returns: The place after it.
-  /// - Throws: What `append` throws, or ``ReplicationError/notPrimary(address:)``.
+  /// - Throws: The errors of `append`, or ``ReplicationError/notPrimary(address:)``.
   func appending(
     through number: Int64? = nil,
     _ append: (inout Primacy) throws -> HistoryPosition

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import Recording
 internal import Storage
 internal import WellspringSystem
 
@@ -105,8 +106,8 @@ extension Node {
 
   /// Waits until the log has a write.
   ///
-  /// - Returns: What the other method returns.
-  /// - Throws: What the other method throws.
+  /// - Returns: The result of the other method.
+  /// - Throws: The errors of the other method.
   func waitForLog(_ receipt: WriteReceipt) async throws -> WriteToken {
     let token = try await Promise<Result<WriteToken, ReplicationError>>.value { promise in
       waitForLog(receipt) { promise.fulfil($0) }
@@ -146,7 +147,7 @@ extension Node {
   /// Writes the commits that a failover has discarded to a file beside the node's.
   func surfaceDiscardedCommits() throws {
     let lastForeign = state.withLock { $0.lastForeignCommit }
-    // Those that came with a snapshot are in the file of the node that has made it.
+    // Commits that came with a snapshot are in the file of the node that has made it.
     let commits = try pool.read(Outbox.all).filter { $0.number > lastForeign }
     guard !commits.isEmpty else { return }
     let path = "\(pool.path)-discarded-\(Node.now).txt"

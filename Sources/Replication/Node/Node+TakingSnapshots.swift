@@ -1,10 +1,11 @@
 internal import Foundation
+internal import Recording
 internal import Storage
 internal import WellspringSystem
 
 /// Replacing the content of a file that cannot follow the log.
 extension Node {
-  /// Keeps a copy of what only this file has, before a snapshot replaces it.
+  /// Keeps a copy of content that only this file has, before a snapshot replaces it.
   func keepForeignContent() throws {
     let (damage, place, isKept) = state.withLock {
       ($0.machine.damage?.error, $0.place, $0.hasKeptContent)
@@ -18,7 +19,7 @@ extension Node {
     // If the first node of a history never led, only its file has the content of the beginning.
     case .diverged where place.epoch == 0: name = "discarded"
     case .discardedCommits: return
-    // An operator may have continued the history without what this file has.
+    // An operator may have continued the history without the last entries of this file.
     case .snapshotNeeded where try Survivor.position(in: log, after: place) != nil:
       name = "discarded"
     // The log may have these commits, or not.
@@ -39,7 +40,7 @@ extension Node {
     if case .snapshotNeeded = damage.error { return }
     try withoutRecording { file in
       guard try ReplicationTable.damage(file.db) == nil else { return }
-      // Whatever others have written, the file is damaged.
+      // Whatever other connections have written, the file is damaged.
       try file.adoptForeignCommits()
       try file.write { db in
         try ReplicationTable.noteDamage(damage.error, db)
@@ -51,11 +52,11 @@ extension Node {
   /// Replaces the content of the file by the newest snapshot and the later entries of the log.
   ///
   /// - Parameters:
-  ///   - position: The first entry that the new content must contain: what readers see never
-  ///     becomes older.
-  ///   - mayContinue: Whether the log may have what the snapshot lacks.
+  ///   - position: The first entry that the new content must contain: for readers, the content
+  ///     never becomes older.
+  ///   - mayContinue: Whether the log may have the entries that the snapshot lacks.
   /// - Returns: Whether there was such a snapshot.
-  /// - Throws: ``ReplicationError``, or what the store throws. The file is as it was then.
+  /// - Throws: ``ReplicationError``, or the error of the store. The file is as it was then.
   func takeSnapshot(atLeast position: LogPosition, continuing mayContinue: Bool) throws -> Bool {
     let (database, unusable) = state.withLock { ($0.place.database, $0.unusableSnapshot) }
     guard let store = options.snapshots,
@@ -63,7 +64,7 @@ extension Node {
     else { return false }
     if newest.position < position {
       guard mayContinue, newest != unusable else { return false }
-      // What needs no snapshot to be fetched is asked first.
+      // This check comes first, because it needs no fetched snapshot.
       guard try hasEntries(after: newest.position, through: position) else { return false }
     }
     let calls = snapshotCalls
@@ -124,8 +125,8 @@ extension Node {
 
   /// Fetches and checks a snapshot, and removes the copy after the closure.
   ///
-  /// - Throws: ``ReplicationError/damagedSnapshot(_:)``, ``ReplicationError/log(_:)``, or what the
-  ///   store or the closure throws.
+  /// - Throws: ``ReplicationError/damagedSnapshot(_:)``, ``ReplicationError/log(_:)``, or the error
+  ///   of the store or the closure.
   static func withCopy<Value>(
     of name: SnapshotName,
     in store: SnapshotStore,

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Recording
 internal import Storage
 internal import WellspringSystem
 
@@ -14,7 +15,7 @@ final class Node: Sendable {
   let options: ReplicationOptions
   let file: ReplicaFile
   let primacy = PrimacyTurn()
-  // Guards what the node knows. Waiters and listeners are called outside it.
+  // Guards the state of the node. Waiters and listeners are called outside it.
   let state: Lock<NodeState>
   let listeners = StatusListeners()
   let events: EventLog
@@ -119,7 +120,7 @@ final class Node: Sendable {
 
   // MARK: State
 
-  /// Changes the state, and then calls what has waited for the change.
+  /// Changes the state, and then calls the waiters and listeners of the change.
   func update<Value: Sendable>(_ change: (inout NodeState) -> Value) -> Value {
     let (value, finished, logged, hasNewRole) = state.withLock { state in
       let before = state.milestones
@@ -155,7 +156,7 @@ final class Node: Sendable {
     }
   }
 
-  /// Notes an error after which the node goes on.
+  /// Notes an error after which the node continues.
   ///
   /// - Parameters:
   ///   - error: The error.
@@ -172,7 +173,7 @@ final class Node: Sendable {
     }
   }
 
-  /// Stops following. Reads go on.
+  /// Stops following. Reads continue.
   func stop(_ error: ReplicationError) {
     primacy.use { $0?.end() }
     update { state in
@@ -181,9 +182,9 @@ final class Node: Sendable {
     }
   }
 
-  /// Notes that the file must be replaced by a snapshot. Reads go on.
+  /// Notes that the file must be replaced by a snapshot. Reads continue.
   ///
-  /// - Parameter damage: Why, and what the snapshot must contain.
+  /// - Parameter damage: The reason, and the first entry that the snapshot must contain.
   func noteDamage(_ damage: NodeStateMachine.Damage) {
     update { $0.noteDamage(damage) }
     stepDown()

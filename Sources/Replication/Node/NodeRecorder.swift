@@ -1,3 +1,4 @@
+internal import Recording
 internal import Storage
 
 /// Gets the recorded transactions of a node's writer: the log must have each one before it is

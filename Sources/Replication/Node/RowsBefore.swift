@@ -1,3 +1,4 @@
+internal import Recording
 internal import Storage
 
 /// The rows that a transaction changes or deletes, as they were before it.
@@ -13,7 +14,7 @@ enum RowsBefore {
   ///   - transaction: A transaction that is not committed yet.
   ///   - read: Reads on a connection that does not see the transaction. It is called only if there
   ///     are such rows.
-  /// - Returns: The lines; empty if there are no such rows.
+  /// - Returns: The lines; empty without such rows.
   /// - Throws: `DatabaseError`.
   static func text(
     of transaction: RecordedTransaction,
@@ -91,7 +92,7 @@ extension RecordedItem {
     }
   }
 
-  /// What the step does, for people.
+  /// A description of the step, for people.
   var text: String {
     switch self {
     case .insert(let table, let rowID, let values):

@@ -27,7 +27,7 @@ extension RowCount: ReportedRequest {
   var reportedName: String { "fetchCount(\(name(of: request)))" }
 }
 
-extension PageRequest: ReportedRequest {
+extension KeysetPageRequest: ReportedRequest {
   var reportedName: String { "fetchPage(\(name(of: request)))" }
 }
 

@@ -1,7 +1,7 @@
 extension SharedReaderKey {
   /// A key for a page of a request's rows.
   ///
-  ///     @SharedReader(.fetchPage(Item.order(\.name), size: 50)) var page = Page()
+  ///     @SharedReader(.fetchPage(Item.order(\.name), size: 50)) var page = KeysetPage()
   ///     // SELECT *, "name", "id" FROM "item" ORDER BY "name", "id" LIMIT 51
   ///
   ///     if let next = page.next {
@@ -23,13 +23,13 @@ extension SharedReaderKey {
   /// - Returns: A key for a ``SharedReader``.
   public static func fetchPage<Element: Fetchable & Sendable>(
     _ request: QueryInterfaceRequest<Element>,
-    after position: PagePosition? = nil,
+    after position: KeysetPosition? = nil,
     size: Int,
     isCounted: Bool = false,
     database: (any DatabaseReader)? = nil,
     scheduler: some ValueObservationScheduler = .async
-  ) -> Self where Self == FetchKey<Page<Element>> {
-    let page = PageRequest(request, after: position, size: size, isCounted: isCounted)
+  ) -> Self where Self == FetchKey<KeysetPage<Element>> {
+    let page = KeysetPageRequest(request, after: position, size: size, isCounted: isCounted)
     return FetchKey(page, database: database, scheduler: scheduler)
   }
 }

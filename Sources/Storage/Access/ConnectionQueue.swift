@@ -6,7 +6,7 @@ internal import WellspringSystem
 ///
 /// It holds a ``ConnectionQueueStateMachine`` under its lock, and carries out its decisions.
 final class ConnectionQueue: Sendable {
-  /// What a waiter receives.
+  /// The message that a waiter receives.
   enum Grant: Sendable {
     case connection(PooledConnection)
     /// The waiter has to open a connection.
@@ -41,7 +41,7 @@ final class ConnectionQueue: Sendable {
       return connection
     }
 
-    /// Lends a connection, or a place to open one, if the caller need not wait for it.
+    /// Lends a connection, or a slot to open one, if the caller need not wait for it.
     mutating func lendFree() -> Machine.AcquireDecision? {
       let decision = machine.acquireIfFree()
       if case .use(let connection) = decision { borrowed.append(connection) }
@@ -57,7 +57,7 @@ final class ConnectionQueue: Sendable {
 
     /// Takes a connection back, and lends it to the first waiter.
     ///
-    /// - Returns: What to do next; `nil` when the caller has to close the connection.
+    /// - Returns: The next step; `nil` when the caller has to close the connection.
     mutating func takeBack(_ connection: PooledConnection) -> Machine.ReleaseDecision? {
       if let index = borrowed.lastIndex(where: { $0 === connection }) {
         borrowed.swapAt(index, borrowed.count - 1)
@@ -217,7 +217,7 @@ final class ConnectionQueue: Sendable {
         connection.database.close()
       }
     } catch {
-      carryOut(state.withLock { $0.machine.releasePlace() })
+      carryOut(state.withLock { $0.machine.releaseSlot() })
       throw error
     }
   }
@@ -226,7 +226,7 @@ final class ConnectionQueue: Sendable {
     guard process.isCurrent else { return }
     if let decision = state.withLock({ $0.takeBack(connection) }) { return carryOut(decision) }
     connection.database.close()
-    carryOut(state.withLock { $0.machine.releasePlace() })
+    carryOut(state.withLock { $0.machine.releaseSlot() })
   }
 
   func carryOut(_ decision: Machine.ReleaseDecision) {

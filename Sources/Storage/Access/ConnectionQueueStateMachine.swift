@@ -7,11 +7,11 @@ internal import WellspringSystem
 struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
   typealias WaiterID = UInt64
 
-  /// What a caller that requests a connection has to do.
+  /// The next step of a caller that requests a connection.
   enum AcquireDecision: Sendable {
     /// Use this connection.
     case use(Connection)
-    /// Open a connection and use it, or call ``releasePlace()`` when that fails.
+    /// Open a connection and use it, or call ``releaseSlot()`` when that fails.
     case open
     /// Wait until the waiter is called.
     case wait(WaiterID)
@@ -19,7 +19,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     case fail
   }
 
-  /// What a caller that gives something back has to do.
+  /// The next step of a caller that gives something back.
   enum ReleaseDecision: Sendable {
     /// Nothing.
     case none
@@ -39,7 +39,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   enum Phase: Comparable, Sendable {
     /// All.
     case open
-    /// Those that were made before the phase; later ones fail.
+    /// Requests that were made before the phase; later ones fail.
     case draining
     /// None. Connections that come back are closed.
     case closed
@@ -68,7 +68,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// Requests a connection.
   ///
   /// - Parameter makeWaiter: Makes the waiter, if the caller has to wait.
-  /// - Returns: What to do.
+  /// - Returns: The next step.
   mutating func acquire(_ makeWaiter: (WaiterID) -> Waiter) -> AcquireDecision {
     if phase != .open { return .fail }
     // Earlier waiters come first.
@@ -92,7 +92,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   /// Requests a connection for a caller that will not wait, but opens one if necessary.
   ///
-  /// - Returns: What to do; `nil` when the caller would have to wait.
+  /// - Returns: The next step; `nil` when the caller would have to wait.
   mutating func acquireIfFree() -> AcquireDecision? {
     if let connection = acquireIfIdle() { return .use(connection) }
     guard phase == .open, waiters.isEmpty, barriers == 0, count < capacity else {
@@ -113,8 +113,8 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     return count == 0 ? .closeLast(connection, takeClosers()) : .close(connection)
   }
 
-  /// Takes back the place of a connection that a caller has closed, or could not open.
-  mutating func releasePlace() -> ReleaseDecision {
+  /// Takes back the slot of a connection that a caller has closed, or could not open.
+  mutating func releaseSlot() -> ReleaseDecision {
     if let waiter = popWaiter() { return .letOpen(waiter) }
     count -= 1
     return phase == .closed && count == 0 ? .closeLast(nil, takeClosers()) : checkAllReturned()
@@ -134,7 +134,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   /// Ends one barrier, whether or not its waiter was called.
   ///
-  /// - Returns: What to do for the waiters that can be served now.
+  /// - Returns: The next steps for the waiters that can be served now.
   mutating func endBarrier() -> [ReleaseDecision] {
     barriers -= 1
     guard barriers == 0 else { return [] }

@@ -2,7 +2,7 @@ internal import CWellspringSQLite
 internal import WellspringSystem
 
 /// The databases that are attached to a connection.
-struct AttachedDatabases {
+package struct AttachedDatabases {
   private let connection: OpaquePointer
 
   init(connection: OpaquePointer) {
@@ -13,7 +13,7 @@ struct AttachedDatabases {
   private static let firstIndex: Int32 = 2
 
   /// Whether no database is attached.
-  var isEmpty: Bool { sqlite3_db_name(connection, Self.firstIndex) == nil }
+  package var isEmpty: Bool { sqlite3_db_name(connection, Self.firstIndex) == nil }
 
   /// The schema names of the attached databases.
   var names: [String] {
@@ -37,7 +37,7 @@ struct AttachedDatabases {
 
 extension Database {
   /// The databases that are attached to this connection.
-  var attached: AttachedDatabases { AttachedDatabases(connection: sqliteConnection) }
+  package var attached: AttachedDatabases { AttachedDatabases(connection: sqliteConnection) }
 }
 
 extension Database {

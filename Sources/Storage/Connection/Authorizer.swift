@@ -1,16 +1,16 @@
 internal import CWellspringSQLite
 
-/// Records what each statement of a connection reads and does, while SQLite compiles the statement.
+/// Records the reads and effects of each statement of a connection, while SQLite compiles it.
 ///
 /// The authorizer refuses only what its ``restriction`` says. It is installed once, when the
 /// connection opens, because installing an authorizer expires every prepared statement of the
 /// connection. https://www.sqlite.org/c3ref/set_authorizer.html
-final class Authorizer {
+package final class Authorizer {
   /// The effects of the statement that the library is compiling; `nil` while it compiles none.
   private var effects: StatementEffects?
   private var wasCalled = false
 
-  /// What statements may do. The default is everything.
+  /// The actions that statements may do. The default is all actions.
   var restriction = Restriction.none
 
   /// Why the authorizer refused the statement that it has refused last.
@@ -18,7 +18,7 @@ final class Authorizer {
 
   /// Whether a statement that changes the schema, or another number in the file header, was
   /// compiled through the raw handle, outside ``record(_:)``.
-  private(set) var sawForeignHeaderChange = false
+  package private(set) var sawForeignHeaderChange = false
 
   /// Whether the library is running a statement that changes the schema. SQLite then compiles
   /// further statements on its own.
@@ -26,10 +26,10 @@ final class Authorizer {
 
   /// The number of calls outside ``record(_:)``. It grows when SQLite recompiles a statement in its
   /// first step.
-  @exclusivity(unchecked) @usableFromInline private(set) var unrecordedCalls: UInt = 0
+  @exclusivity(unchecked) @usableFromInline package private(set) var unrecordedCalls: UInt = 0
 
   /// How many statements with savepoints were compiled outside ``record(_:)``.
-  private(set) var unrecordedSavepoints: UInt = 0
+  package private(set) var unrecordedSavepoints: UInt = 0
 
   /// Installs the authorizer on `connection`, which expires all its prepared statements.
   ///
@@ -41,7 +41,7 @@ final class Authorizer {
 
   /// Returns the result of `body`, and the effects of the statement that SQLite compiled in it, or
   /// `nil` when SQLite compiled none.
-  func record<Result>(_ body: () -> Result) -> (Result, StatementEffects?) {
+  package func record<Result>(_ body: () -> Result) -> (Result, StatementEffects?) {
     let outer = (effects, wasCalled)
     effects = StatementEffects()
     wasCalled = false

@@ -1,7 +1,7 @@
 internal import WellspringSystem
 
 /// The types that a column prefers: https://www.sqlite.org/datatype3.html#type_affinity
-enum ColumnAffinity: Hashable, Sendable {
+package enum ColumnAffinity: Hashable, Sendable {
   case text
   /// INTEGER or NUMERIC.
   case numeric

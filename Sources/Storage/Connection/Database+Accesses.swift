@@ -2,7 +2,7 @@ internal import CWellspringSQLite
 internal import WellspringSystem
 
 extension Database {
-  /// What an access may do.
+  /// The permissions of an access.
   enum Access {
     case none
     case read
@@ -86,7 +86,7 @@ extension Database {
   ///
   /// Calls through ``sqliteConnection`` are not checked.
   ///
-  /// - Throws: What `value` throws.
+  /// - Throws: The errors of `value`.
   public func readOnly<Value>(_ value: () throws -> Value) rethrows -> Value {
     checkAccess()
     let outer = access
@@ -95,10 +95,10 @@ extension Database {
     return try value()
   }
 
-  /// Checks that the access may write, for what changes the database without a statement.
+  /// Checks that the access may write, before a change of the database without a statement.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_READONLY`.
-  func checkMayWrite() throws {
+  package func checkMayWrite() throws {
     guard access == .write else { throw readonlyError() }
   }
 
@@ -138,6 +138,6 @@ extension Database {
   }
 
   /// Stops the program when the connection is used outside an access, or on another thread: for
-  /// what cannot throw.
+  /// calls that cannot throw.
   func checkAccess() { precondition(isAccessed, Self.usedOutsideAccess) }
 }

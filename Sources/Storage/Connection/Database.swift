@@ -31,46 +31,60 @@ public final class Database {
   let role: Role
   /// The process that opened the connection, the only one that may use it.
   let process = ProcessIdentity()
-  let authorizer = Authorizer()
+  package let authorizer = Authorizer()
   let cancellation = Cancellation()
 
   // One thread at a time uses a connection, so exclusive access need not be checked at run time.
+
+  /// Why the runs of statements need more than SQLite's own calls.
+  @exclusivity(unchecked) var attention = Attention()
 
   /// Receives the events that the observation engine needs. Set once, before the first access.
   @exclusivity(unchecked) var hooks: (any ConnectionHooks)?
 
   /// Whether ``ConnectionHooks/statementWillRun(_:)`` and
   /// ``ConnectionHooks/statementDidEnd(_:hasFailed:)`` are called.
-  @exclusivity(unchecked) var notesWrites = false
+  var notesWrites: Bool {
+    get { attention.contains(.writes) }
+    set { attention.set(.writes, newValue) }
+  }
 
   /// Whether a transaction was begun for one statement outside a transaction, so that it can be
   /// recorded before it is committed.
-  @exclusivity(unchecked) var hasImplicitTransaction = false
+  @exclusivity(unchecked) package var hasImplicitTransaction = false
 
   /// Set when ``ConnectionHooks/statementDidReset(undone:)`` has something to do.
-  @exclusivity(unchecked) var hooksAwaitReset = false
+  var hooksAwaitReset: Bool {
+    get { attention.contains(.reset) }
+    set { attention.set(.reset, newValue) }
+  }
 
   /// Whether a commit was made that may not be in the file at its path: see
   /// ``ConnectionHooks/checkCommit()``.
-  @exclusivity(unchecked) @usableFromInline var commitAwaitsCheck = false
+  package var commitAwaitsCheck: Bool {
+    get { attention.contains(.commitCheck) }
+    set { attention.set(.commitCheck, newValue) }
+  }
 
   /// The error of a statement that was reset before its end, which could not throw it.
   @exclusivity(unchecked) var unreportedFailure: (any Error)?
 
   /// Collects the regions that the running fetch of an observation reads.
-  @exclusivity(unchecked) var regionRecorder: RegionRecorder?
+  @exclusivity(unchecked) var regionRecorder: RegionRecorder? {
+    didSet { attention.set(.regions, regionRecorder != nil) }
+  }
 
   /// Answers fetches, while an observed closure runs.
   @exclusivity(unchecked) var fetchInterceptor: (any FetchInterceptor)?
 
-  /// What the observation engine knows about the schema.
+  /// The schema as the observation engine knows it.
   var regionSchema: RegionSchema?
 
   /// Whether the texts of the file are UTF-8; `nil` before it is asked for.
   @exclusivity(unchecked) var knownStoresUTF8: Bool?
 
   /// Reads the version numbers of the connection's databases.
-  let versions: DatabaseVersions
+  package let versions: DatabaseVersions
 
   /// The schema objects that were looked up.
   var schemaCache = SchemaCache()
@@ -85,18 +99,23 @@ public final class Database {
   /// How many transactions of ``withTransaction(_:willCommit:_:)`` are open: 0 or 1.
   @exclusivity(unchecked) var openTransactions = 0
   /// Whether SQLite has rolled that transaction back on its own, because of an error.
-  @exclusivity(unchecked) var transactionWasUndone = false
+  var transactionWasUndone: Bool {
+    get { attention.contains(.undoneTransaction) }
+    set { attention.set(.undoneTransaction, newValue) }
+  }
 
   /// Whether the last statement that ended a transaction was a `ROLLBACK`.
   @exclusivity(unchecked) var transactionWasRolledBack = false
 
-  /// The closures to call after the transaction; `nil` when there are none.
-  @exclusivity(unchecked) var transactionCompletions: TransactionCompletions?
+  /// The closures to call after the transaction; `nil` when no closure waits.
+  @exclusivity(unchecked) var transactionCompletions: TransactionCompletions? {
+    didSet { attention.set(.completions, transactionCompletions != nil) }
+  }
 
   /// The date of the running transaction, once ``transactionDate`` was read.
   @exclusivity(unchecked) var knownTransactionDate: Date?
 
-  /// The instruments; `nil` when there are none.
+  /// The instruments; `nil` when the database has none.
   let instrumentation: Instrumentation?
 
   /// The slow statements that are recorded when the access ends.
@@ -108,19 +127,19 @@ public final class Database {
   /// Receives commits in WAL mode; `nil` in a connection that does not write.
   var walHook: WALHook?
 
-  /// What was read of the schema to repeat recorded transactions.
-  var knownSchemaToRepeat: RepeatableSchema?
+  /// The schema that was read to repeat recorded transactions: see `RepeatableSchema`.
+  package var knownSchemaToRepeat: AnyObject?
 
   /// Serializes the checkpoints of all connections of this process on the file.
   var checkpointing = CheckpointTurn()
 
-  /// What the running access may do; `.none` between accesses.
+  /// The permissions of the running access; `.none` between accesses.
   @exclusivity(unchecked) var access = Access.none
 
   /// Whether a transaction runs that only finds out whether a write is possible.
   var isCheckingHealth = false
 
-  /// Why no statement can be compiled; `nil` except in a connection that stands for a database that
+  /// Why no statement can be compiled; `nil` except in a connection that replaces a database that
   /// cannot be used.
   var refusal: (any Error)?
 
@@ -131,7 +150,7 @@ public final class Database {
   @exclusivity(unchecked) var statementCache: StatementCache
   @exclusivity(unchecked) var isClosed = false
   /// The statements that were started and not yet reset.
-  @exclusivity(unchecked) var runningStatements = RunningStatements()
+  @exclusivity(unchecked) package var runningStatements = RunningStatements()
   /// Guards the statements that were released on another thread, to be finalized in the next
   /// access.
   let orphans = Lock<[UInt]>([])
@@ -147,12 +166,12 @@ public final class Database {
   /// Opens a connection.
   ///
   /// - Parameters:
-  ///   - location: What to open.
+  ///   - location: The database to open.
   ///   - configuration: How to open it.
-  ///   - role: What the connection is for.
+  ///   - role: The purpose of the connection.
   ///   - didOpen: Called with SQLite's connection when the file is open and SQLite has read nothing
   ///     from it. An error ends the opening.
-  /// - Throws: ``DatabaseError``, and what `didOpen` throws.
+  /// - Throws: ``DatabaseError``, and the errors of `didOpen`.
   init(
     location: DatabaseLocation,
     configuration: Configuration,
@@ -166,6 +185,8 @@ public final class Database {
     statementCache = StatementCache(capacity: configuration.statementCacheCapacity)
     statementTimeout = configuration.statementTimeout?.wholeNanoseconds
     instrumentation = Instrumentation(configuration, path: location.path)
+    attention.set(.timeLimit, statementTimeout != nil)
+    attention.set(.measurement, instrumentation != nil)
     busyHandler = BusyHandler(
       mode: configuration.busyMode,
       cancellation: cancellation,
@@ -219,7 +240,7 @@ public final class Database {
     return isClosed
   }
 
-  /// A message that says what keeps the connection from being closed.
+  /// A message that names the objects that keep the connection from being closed.
   var unclosedReport: String {
     var held: [String] = []
     var statement = sqlite3_next_stmt(sqliteConnection, nil)
@@ -244,7 +265,7 @@ public final class Database {
 
 extension Database {
   /// Runs a closure whose statements are the library's own: they are neither added to the region of
-  /// an observed fetch, nor are their results kept as those of its closure.
+  /// an observed fetch, nor are their results kept as results of its closure.
   ///
   /// Reads of the schema need not be part of a region: every schema change reruns all observations.
   func unrecorded<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -1,22 +1,22 @@
 internal import CWellspringSQLite
 
-/// What one connection has seen of the schema of one of its databases.
+/// The version of a database's schema, as one connection has seen it.
 ///
-/// Equal versions stand for equal schemas. Versions may differ without a reason: SQLite lets
-/// statements expire for other reasons too.
-struct SchemaVersion: Hashable, Sendable {
+/// Equal versions mean equal schemas. Versions may differ without a reason: SQLite lets statements
+/// expire for other reasons too.
+package struct SchemaVersion: Hashable, Sendable {
   /// SQLite's number, which shows the changes of all connections. A rollback sets it back, so that
   /// two schemas may have the same number.
-  let number: Int64
+  package let number: Int64
   /// A number that grows whenever a change of any schema of the connection is undone.
-  let losses: Int
+  package let losses: Int
 }
 
 /// Reads the version numbers that SQLite keeps of each database of a connection.
 ///
 /// They are read several times for each commit. So the statements bypass ``Statement``, its cache,
 /// its recording and its checks.
-final class DatabaseVersions {
+package final class DatabaseVersions {
   private let connection: OpaquePointer
   private let cancellation: Cancellation
   private let attached: AttachedDatabases
@@ -40,7 +40,7 @@ final class DatabaseVersions {
 
   /// Returns the data version of `main`, which changes when another connection has committed.
   /// https://www.sqlite.org/pragma.html#pragma_data_version
-  func dataVersion() throws -> Int64 {
+  package func dataVersion() throws -> Int64 {
     try read(prepare(&dataVersionStatement, "PRAGMA data_version"))
   }
 
@@ -54,24 +54,24 @@ final class DatabaseVersions {
 
   /// Returns the number of the schema of `main` in its file, which grows with each change. A
   /// rollback sets it back, and another change may reach the same number again.
-  func schemaNumber() throws -> Int64 {
+  package func schemaNumber() throws -> Int64 {
     try read(prepare(&schemaVersionStatement, "PRAGMA schema_version"))
   }
 
   /// Returns the schema version of `main`.
-  func schemaVersion() throws -> SchemaVersion {
+  package func schemaVersion() throws -> SchemaVersion {
     try version(prepare(&schemaVersionStatement, "PRAGMA schema_version"))
   }
 
   /// Returns the schema version of a database, such as `temp`.
-  func schemaVersion(of name: String) throws -> SchemaVersion {
+  package func schemaVersion(of name: String) throws -> SchemaVersion {
     if name == "main" { return try schemaVersion() }
     let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
     return try version(prepare(&otherStatements[sql], sql))
   }
 
   /// Returns the schema version of `temp`.
-  func temporarySchemaVersion() throws -> SchemaVersion { try schemaVersion(of: "temp") }
+  package func temporarySchemaVersion() throws -> SchemaVersion { try schemaVersion(of: "temp") }
 
   /// Returns the schema versions of all databases, by their names in lower case.
   func schemaVersions() throws -> [String: SchemaVersion] {
@@ -87,9 +87,9 @@ final class DatabaseVersions {
     return versions
   }
 
-  /// Notes a statement after which the schemas may be others with the same numbers, and after which
-  /// SQLite may not notice that a rollback changes them: an `ATTACH` that has failed, or a pragma
-  /// that sets the number.
+  /// Notes an `ATTACH` that has failed, or a pragma that sets the number. After such a statement,
+  /// the schemas may have changed without a change of the numbers, and SQLite may not notice that a
+  /// rollback changes them.
   func schemasMayHaveBeenReset() {
     unseenLosses += 1
     missesLosses = sqlite3_get_autocommit(connection) == 0
@@ -109,7 +109,7 @@ final class DatabaseVersions {
     lastSchemaVersions = try [schemaVersion()] + names.map(schemaVersion(of:))
   }
 
-  /// Returns whether a statement is one of those that read versions.
+  /// Returns whether a statement is one of the statements that read versions.
   func owns(_ statement: OpaquePointer) -> Bool {
     statement == schemaVersionStatement || statement == dataVersionStatement
       || otherStatements.values.contains(statement)

@@ -1,24 +1,24 @@
 /// The name of a table, with its schema: `main`, `temp`, or an attached database.
 ///
 /// As in SQLite, the case of ASCII letters does not matter: names are stored in lower case.
-struct TableName: Hashable, Sendable {
-  let schema: String
-  let name: String
+package struct TableName: Hashable, Sendable {
+  package let schema: String
+  package let name: String
 
-  init(schema: String, name: String) {
+  package init(schema: String, name: String) {
     self.schema = schema.asciiLowercased
     self.name = name.asciiLowercased
   }
 
   // Few tables of different databases have the same name.
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// Whether the table is one of SQLite's internal tables, whose row changes no hook reports.
+  /// Whether the table is an internal table of SQLite. No hook reports changes of its rows.
   var isInternal: Bool { name.hasPrefix("sqlite_") }
 }
 
 extension TableName: CustomStringConvertible {
-  var description: String { schema == "main" ? name : "\(schema).\(name)" }
+  package var description: String { schema == "main" ? name : "\(schema).\(name)" }
 }
 
 /// The name of a column.
@@ -61,7 +61,7 @@ extension String {
   /// in which SQLite compares names.
   // Some 300 places call it: a copy in each would be 80 KB of code.
   @inline(never)
-  var asciiLowercased: String {
+  package var asciiLowercased: String {
     guard utf8.contains(where: { $0 >= 65 && $0 <= 90 }) else { return self }
     return String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }

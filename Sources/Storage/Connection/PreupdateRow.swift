@@ -3,20 +3,20 @@ internal import CWellspringSQLite
 /// A row that is about to change, as the preupdate hook shows it. It is valid inside the hook only.
 ///
 /// Values are known by their numbers: see ``DeclaredTable/HookNumbers``.
-struct PreupdateRow {
+package struct PreupdateRow {
   let connection: OpaquePointer
   /// `SQLITE_INSERT`, `SQLITE_UPDATE` or `SQLITE_DELETE`.
   let operation: Int32
-  let oldRowID: Int64
-  let newRowID: Int64
+  package let oldRowID: Int64
+  package let newRowID: Int64
 
-  var isInserted: Bool { operation == SQLITE_INSERT }
-  var isUpdated: Bool { operation == SQLITE_UPDATE }
-  var isDeleted: Bool { operation == SQLITE_DELETE }
+  package var isInserted: Bool { operation == SQLITE_INSERT }
+  package var isUpdated: Bool { operation == SQLITE_UPDATE }
+  package var isDeleted: Bool { operation == SQLITE_DELETE }
 
-  /// The place in the declaration of the column whose blob is written in place; `nil` for other
+  /// The number in the declaration of the column whose blob is written in place; `nil` for other
   /// changes. SQLite reports such a write as a deletion without new values.
-  var writtenBlob: Int32? {
+  package var writtenBlob: Int32? {
     let column = sqlite3_preupdate_blobwrite(connection)
     return column < 0 ? nil : column
   }
@@ -25,24 +25,24 @@ struct PreupdateRow {
   var count: Int { Int(sqlite3_preupdate_count(connection)) }
 
   /// Returns a value before the change; `nil` if SQLite does not give it.
-  func old(_ number: Int32) -> OpaquePointer? {
+  package func old(_ number: Int32) -> OpaquePointer? {
     var value: OpaquePointer?
     return sqlite3_preupdate_old(connection, number, &value) == SQLITE_OK ? value : nil
   }
 
   /// Returns a value after the change; `nil` if SQLite does not give it.
-  func new(_ number: Int32) -> OpaquePointer? {
+  package func new(_ number: Int32) -> OpaquePointer? {
     var value: OpaquePointer?
     return sqlite3_preupdate_new(connection, number, &value) == SQLITE_OK ? value : nil
   }
 
   // MARK: Values
 
-  /// Whether a value may stand for an integer that no real number equals.
+  /// Whether a value may be a rounded integer, because no real number equals the integer.
   ///
-  /// Some versions of SQLite take the affinity of another column for that of this one, and give an
-  /// integer as the nearest real number.
-  static func mayBeRounded(_ value: OpaquePointer) -> Bool {
+  /// Some versions of SQLite use the affinity of another column, and give an integer as the nearest
+  /// real number.
+  package static func mayBeRounded(_ value: OpaquePointer) -> Bool {
     guard sqlite3_value_type(value) == SQLITE_FLOAT else { return false }
     let number = sqlite3_value_double(value)
     return abs(number) >= 0x1p53 && abs(number) <= 0x1p63
@@ -50,7 +50,7 @@ struct PreupdateRow {
 
   /// Returns whether two values differ in their type or in their content; `nil` if SQLite has no
   /// memory for the bytes of one. From then on, it gives that value as NULL.
-  static func differs(_ old: OpaquePointer, _ new: OpaquePointer) -> Bool? {
+  package static func differs(_ old: OpaquePointer, _ new: OpaquePointer) -> Bool? {
     let type = sqlite3_value_type(old)
     guard type == sqlite3_value_type(new) else { return true }
     switch type {
@@ -80,8 +80,8 @@ struct PreupdateRow {
 /// table, which it numbers in the order of declaration. Its documentation says neither, so an
 /// experiment with SQLite decides.
 enum PreupdateNumbering {
-  /// Whether a value of a table with row ids, or a new value, is numbered by the place at which its
-  /// column is declared.
+  /// Whether a value of a table with row ids, or a new value, is numbered in the order of the
+  /// declaration.
   static let followsDeclaration: Bool = {
     guard CompileOption.present.contains(.preupdateHook) else { return false }
     var connection: OpaquePointer?

@@ -2,11 +2,11 @@ internal import CWellspringSQLite
 
 /// An option with which SQLite was compiled, or was not. Debian uses all of them.
 ///
-/// The library runs with any of them missing. What needs a missing one fails with an error that
-/// names it.
+/// The library runs with any option missing. A feature that needs a missing option fails with an
+/// error that names it.
 ///
 /// https://www.sqlite.org/compile.html
-enum CompileOption: String, CaseIterable {
+package enum CompileOption: String, CaseIterable {
   case fts3 = "ENABLE_FTS3"
   case fts4 = "ENABLE_FTS4"
   case fts5 = "ENABLE_FTS5"
@@ -39,9 +39,9 @@ enum CompileOption: String, CaseIterable {
 
   /// Checks that SQLite was compiled with this option.
   ///
-  /// - Parameter use: What needs the option, in the plural.
+  /// - Parameter use: The features that need the option, in the plural.
   /// - Throws: ``DatabaseError`` that names the option.
-  func require(for use: String) throws {
+  package func require(for use: String) throws {
     guard !isPresent else { return }
     throw missing(for: use)
   }
@@ -51,6 +51,6 @@ enum CompileOption: String, CaseIterable {
     DatabaseError(message: "SQLite was compiled without SQLITE_\(rawValue), which \(use) need")
   }
 
-  /// What an error says about the missing option.
+  /// The text of an error about the missing option.
   var absence: String { "SQLite was compiled without SQLITE_\(rawValue)" }
 }

@@ -157,8 +157,8 @@ extension DatabaseError {
 }
 
 extension DatabaseError {
-  /// Returns the error of a wrong use of this library. The message says what to do instead.
-  static func misuse(_ message: String) -> DatabaseError {
+  /// Returns the error of a wrong use of this library. The message names the correct use.
+  package static func misuse(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: message)
   }
 

@@ -20,12 +20,12 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   let broker: ObservationBroker
   /// The transaction observers of the writer that are to be added or removed.
   let registrations: WriterRegistrations
-  /// Bounds the WAL of the file; `nil` when there is no file that is written.
+  /// Bounds the WAL of the file; `nil` when this database writes no file.
   let walKeeper: WALKeeper?
-  /// Where the file must be; `nil` when there is no file that is written.
-  let place: FileIdentityGuard?
+  /// Where the file must be; `nil` when this database writes no file.
+  let fileGuard: FileIdentityGuard?
   let process = ProcessIdentity()
-  /// The instruments of the database; `nil` when there are none.
+  /// The instruments of the database; `nil` when it has none.
   let instrumentation: Instrumentation?
   /// Whether the database was closed.
   let isClosed = Atomic(false)
@@ -50,7 +50,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     broker: ObservationBroker,
     registrations: WriterRegistrations = WriterRegistrations(),
     walKeeper: WALKeeper? = nil,
-    place: FileIdentityGuard? = nil,
+    fileGuard: FileIdentityGuard? = nil,
     instrumentation: Instrumentation? = nil
   ) {
     self.location = location
@@ -60,7 +60,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     self.broker = broker
     self.registrations = registrations
     self.walKeeper = walKeeper
-    self.place = place
+    self.fileGuard = fileGuard
     self.instrumentation = instrumentation
     instrumentation?.record(.opened)
   }
@@ -154,19 +154,19 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     let commits =
       location.sharedName.map(OpenDatabases.commits(toMemoryNamed:))
       ?? OpenDatabases.commits(toFile: path)
-    let place = path.map {
+    let fileGuard = path.map {
       FileIdentityGuard(
         path: $0,
         givenPath: location.givenPath,
         usesLog: (try? database.mainJournalMode()) == "wal"
       )
     }
-    if let place { OpenDatabases.add(place) }
+    if let fileGuard { OpenDatabases.add(fileGuard) }
     let registrations = WriterRegistrations()
     let tracker = ChangeTracker(
       database: database,
       commits: commits,
-      place: place,
+      fileGuard: fileGuard,
       registrations: registrations
     )
     database.hooks = tracker
@@ -183,7 +183,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     case .pool:
       readers = ConnectionQueue(capacity: capacity) {
         try PooledConnection(
-          location.openReader(configuration, .reader, in: place),
+          location.openReader(configuration, .reader, in: fileGuard),
           label: "\(label).reader"
         )
       }
@@ -191,7 +191,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     }
     let instrumentation = Instrumentation(configuration, path: location.path)
     let broker = ObservationBroker(
-      place: place,
+      fileGuard: fileGuard,
       commits: commits,
       writers: writers,
       readers: readers,
@@ -207,7 +207,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       broker: broker,
       registrations: registrations,
       walKeeper: walKeeper,
-      place: place,
+      fileGuard: fileGuard,
       instrumentation: instrumentation
     )
   }
@@ -257,8 +257,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     instrumentation?.record(.closed)
   }
 
-  /// The queue of the connection that writes, and what its accesses may do. In a database that was
-  /// opened with ``Configuration/readonly``, the accesses of writes may only read.
+  /// The queue of the connection that writes, and the permissions of its accesses. In a database
+  /// that was opened with ``Configuration/readonly``, the accesses of writes may only read.
   var writing: (queue: ConnectionQueue, access: Database.Access) {
     guard let writers, !configuration.readonly else { return (writers ?? readers, .read) }
     return (writers, .write)
@@ -268,9 +268,9 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   ///
   /// - Parameters:
   ///   - db: The writer's connection, whose cancellation ends the wait for running reads.
-  ///   - body: What to run.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, or `CancellationError`.
+  ///   - body: The closure to run.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`, or `CancellationError`.
   func withoutReaders<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     guard isPool else { return try body() }
     return try readers.withBarrier(shouldGiveUp: { db.cancellation.isRequested }) { _ in

@@ -19,7 +19,7 @@ extension DatabasePool {
       )
     }
     let connection = try PooledConnection(
-      core.location.openReader(core.configuration, .snapshot, in: core.place),
+      core.location.openReader(core.configuration, .snapshot, in: core.fileGuard),
       label: name ?? "\(core.configuration.connectionLabel).snapshot"
     )
     return DatabaseSnapshot(connection, of: core)

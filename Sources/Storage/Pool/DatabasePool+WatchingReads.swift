@@ -1,4 +1,4 @@
-// Reads of a file that is only watched, like those of an observed query.
+// Reads of a file that is only watched, like the reads of an observed query.
 
 extension DatabasePool {
   /// Reads in a transaction, like a query that is observed: a file that is only watched is read
@@ -8,8 +8,8 @@ extension DatabasePool {
   /// several times, must change nothing, and only its last call counts.
   ///
   /// - Parameter value: The read.
-  /// - Returns: What the last call returned.
-  /// - Throws: What the last call threw, or ``DatabaseError``.
+  /// - Returns: The result of the last call.
+  /// - Throws: The errors of the last call, or ``DatabaseError``.
   package func watchingRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
     try core.broker.snapshots.access { db in try db.readTransaction { try value(db) } }
   }
@@ -20,8 +20,8 @@ extension DatabasePool {
   ///   - patience: How long to wait for the end of a transaction of another process. After that,
   ///     the file is read with locks.
   ///   - value: The read.
-  /// - Returns: What the last call returned.
-  /// - Throws: What the last call threw, or ``DatabaseError``.
+  /// - Returns: The result of the last call.
+  /// - Throws: The errors of the last call, or ``DatabaseError``.
   package func unsafeWatchingRead<Value>(
     waitingUpTo patience: Duration,
     _ value: (Database) throws -> Value
@@ -37,20 +37,20 @@ extension DatabaseLocation {
   ///
   /// - Parameters:
   ///   - configuration: How to open it.
-  ///   - role: What the connection is for.
-  ///   - place: Where the file must be; `nil` when there is no file.
+  ///   - role: The purpose of the connection.
+  ///   - fileGuard: The guard of the file; `nil` when there is no file.
   /// - Returns: The connection.
   /// - Throws: ``DatabaseError``, with `SQLITE_READONLY_DBMOVED` when the file is no longer at its
   ///   path.
   func openReader(
     _ configuration: Configuration,
     _ role: Database.Role,
-    in place: FileIdentityGuard?
+    in fileGuard: FileIdentityGuard?
   ) throws -> Database {
-    guard let place else {
+    guard let fileGuard else {
       return try Database(location: self, configuration: configuration, role: role)
     }
-    return try place.open { didOpen in
+    return try fileGuard.open { didOpen in
       try Database(location: self, configuration: configuration, role: role, didOpen: didOpen)
     }
   }

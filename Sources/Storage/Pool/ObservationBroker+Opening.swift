@@ -5,14 +5,14 @@ extension ObservationBroker {
   /// Makes the broker of a database that this process writes.
   ///
   /// - Parameters:
-  ///   - place: Where the file must be; `nil` when there is none.
+  ///   - fileGuard: The guard of the file; `nil` when the database has no file.
   ///   - commits: The commits to the file.
   ///   - writers: The connection that writes.
   ///   - readers: The connections that read.
   ///   - configuration: The configuration of the database.
   ///   - instrumentation: The instruments of the database.
   convenience init(
-    place: FileIdentityGuard?,
+    fileGuard: FileIdentityGuard?,
     commits: FileCommits,
     writers: ConnectionQueue,
     readers: ConnectionQueue,
@@ -20,14 +20,24 @@ extension ObservationBroker {
     instrumentation: Instrumentation?
   ) {
     var monitor: ForeignCommitMonitor?
-    if let place {
-      let probe = WriterProbe(place: place, commits: commits, writers: writers, readers: readers)
-      let file = FollowedFile(place.givenPath)
-      monitor = ForeignCommitMonitor(file, probe: probe) { commits.ownCommits }
+    if let fileGuard {
+      let probe = WriterProbe(
+        fileGuard: fileGuard,
+        commits: commits,
+        writers: writers,
+        readers: readers
+      )
+      let file = FollowedFile(fileGuard.givenPath)
+      monitor = ForeignCommitMonitor(file, probe: probe) { commits.withLedger { $0.ownCommits } }
     }
     self.init(
       commits: commits,
-      snapshots: SnapshotSource(commits: commits, readers: readers, place: place, watching: nil),
+      snapshots: SnapshotSource(
+        commits: commits,
+        readers: readers,
+        fileGuard: fileGuard,
+        watching: nil
+      ),
       monitor: monitor,
       maximumReaders: configuration.maximumReaderCount,
       share: configuration.observationShare,
@@ -66,11 +76,11 @@ extension ObservationBroker {
       snapshots: SnapshotSource(
         commits: commits,
         readers: readers,
-        place: nil,
+        fileGuard: nil,
         watching: watching,
         notified: notified
       ),
-      monitor: ForeignCommitMonitor(file, probe: probe) { commits.ownCommits },
+      monitor: ForeignCommitMonitor(file, probe: probe) { commits.withLedger { $0.ownCommits } },
       maximumReaders: configuration.maximumReaderCount,
       share: configuration.observationShare,
       label: label,
@@ -83,7 +93,7 @@ extension ObservationBroker {
     let commits = FileCommits()
     self.init(
       commits: commits,
-      snapshots: SnapshotSource(commits: commits, readers: readers, place: nil, watching: nil),
+      snapshots: SnapshotSource(commits: commits, readers: readers, fileGuard: nil, watching: nil),
       monitor: nil,
       maximumReaders: 1,
       label: label

@@ -16,7 +16,7 @@ enum ContentSource: Equatable {
   /// Returns the SQL with another content table; `nil` if it has none.
   static func sql(_ sql: String, withContent table: String) -> String? {
     var text = Array(sql.utf8)
-    guard let range = find(in: text).place else { return nil }
+    guard let range = find(in: text).range else { return nil }
     text.replaceSubrange(range, with: SQLLiteral.quoted(table).utf8)
     return String(decoding: text, as: UTF8.self)
   }
@@ -34,13 +34,13 @@ enum ContentSource: Equatable {
     return using + 1
   }
 
-  /// Returns the source, and the place of the name of an external one.
-  private static func find(in text: [UInt8]) -> (source: ContentSource, place: Range<Int>?) {
+  /// Returns the source, and the range of the name of an external one.
+  private static func find(in text: [UInt8]) -> (source: ContentSource, range: Range<Int>?) {
     guard let tokens = SQLToken.tokens(of: text), let name = moduleName(tokens) else {
       return (.unknown, nil)
     }
     guard let module = Module(tokens[name]) else { return (.otherModule, nil) }
-    var found: (source: ContentSource, place: Range<Int>?) = (.shadows, nil)
+    var found: (source: ContentSource, range: Range<Int>?) = (.shadows, nil)
     let inner = tokens[(name + 1)...].filter { $0.depth > 0 }
     for argument in inner.split(whereSeparator: isComma)
     where argument.dropFirst().first?.isSymbol("=") == true {
@@ -62,7 +62,8 @@ enum ContentSource: Equatable {
 
     init?(_ token: SQLToken) { self.init(rawValue: token.keyword) }
 
-    /// Whether a token names the option `content`. FTS5 takes the beginning of a name for the name.
+    /// Whether a token names the option `content`. FTS5 accepts the beginning of a name as the
+    /// name.
     func isContent(_ option: SQLToken) -> Bool {
       guard option.kind == .word else { return false }
       return self == .fts5 ? "CONTENT".hasPrefix(option.keyword) : option.keyword == "CONTENT"

@@ -24,8 +24,8 @@ extension ExplainedProgram.Instruction {
     }
   }
 
-  /// Returns whether the instruction may write a register. Where it is not known what an
-  /// instruction writes, it may write the registers P2 and P3.
+  /// Returns whether the instruction may write a register. An unknown instruction may write the
+  /// registers P2 and P3.
   func mayWrite(_ register: Int64) -> Bool {
     switch opcode {
     case "BitNot", "Blob", "Count", "IdxRowid", "Int64", "Integer", "IsTrue", "Not", "Real",
@@ -51,9 +51,9 @@ extension ExplainedProgram.Instruction {
   /// Returns the affinity that an `Affinity` applies to a register; `nil` if it is unknown.
   func affinity(appliedTo register: Int64) -> ColumnAffinity? {
     let letters = Array(affinities ?? "")
-    let place = Int(register - p1)
-    guard letters.indices.contains(place) else { return nil }
-    return ColumnAffinity(letter: letters[place])
+    let index = Int(register - p1)
+    guard letters.indices.contains(index) else { return nil }
+    return ColumnAffinity(letter: letters[index])
   }
 
   /// Whether P2 of the instruction is known to be no address of a jump.

@@ -4,7 +4,7 @@ internal import WellspringSystem
 
 /// The primary key of a row of a table `WITHOUT ROWID`.
 ///
-/// It is encoded so that two keys have the same bytes if, and only if, SQLite takes them for the
+/// It is encoded so that two keys have the same bytes if, and only if, SQLite treats them as the
 /// same key.
 ///
 /// Each value is a tag and its content. A real that equals an integer is encoded as that integer.
@@ -25,17 +25,17 @@ struct RowKey: Hashable, Sendable {
   var values: [DatabaseValue] {
     var values: [DatabaseValue] = []
     bytes.withUnsafeBytes { bytes in
-      var place = 0
-      while place < bytes.count {
-        let tag = Tag(rawValue: bytes[place])
-        let number = bytes.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self)
-        place += 9
+      var offset = 0
+      while offset < bytes.count {
+        let tag = Tag(rawValue: bytes[offset])
+        let number = bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self)
+        offset += 9
         switch tag {
         case .integer: values.append(DatabaseValue(storage: .int64(Int64(bitPattern: number))))
         case .real: values.append(DatabaseValue(storage: .double(Double(bitPattern: number))))
         default:
-          let content = bytes[place..<place + Int(number)]
-          place += Int(number)
+          let content = bytes[offset..<offset + Int(number)]
+          offset += Int(number)
           let isText = tag == .text
           values.append(
             DatabaseValue(
@@ -81,7 +81,7 @@ extension RowKey {
 
   /// Whether an integer is less than a real number that equals none, without rounding it.
   private static func isLess(_ integer: Int64, _ real: Double) -> Bool {
-    // Beyond these, there are no integers.
+    // Beyond these bounds, SQLite has no integers.
     if real >= 0x1p63 { return true }
     if real < -0x1p63 { return false }
     return integer < Int64(real.rounded(.up))
@@ -147,7 +147,7 @@ extension [UInt8] {
   ///
   /// - Returns: Whether it is UTF-8.
   mutating func appendKey(text: ArraySlice<UInt8>, _ collation: RowKeyCollation) -> Bool {
-    // The address of no bytes may be that of a text for which SQLite had no memory.
+    // An empty text may be a text for which SQLite had no memory.
     guard !text.isEmpty else {
       appendKey("", collation)
       return true
@@ -236,7 +236,7 @@ enum RowKeyCollation: Hashable, Sendable {
   /// Gives all texts that are equal under the collation the same bytes.
   func fold(_ text: inout ArraySlice<UInt8>) {
     guard self == .noCase else { return }
-    // NOCASE compares what comes before the first zero byte, and the lengths.
+    // NOCASE compares the bytes before the first zero byte, and the lengths.
     var isCompared = true
     for index in text.indices {
       if text[index] == 0 { isCompared = false }

@@ -26,7 +26,8 @@ struct SQLToken {
 extension SQLToken {
   /// Cuts the first statement of a text into tokens, without comments and white space.
   ///
-  /// - Returns: `nil` for text that this code does not understand: then nothing is known of it.
+  /// - Returns: `nil` for text that this code does not understand. Nothing is known about such
+  ///   text.
   static func tokens(of text: [UInt8]) -> [SQLToken]? {
     var cutter = Cutter(text: text)
     return cutter.cut()
@@ -44,7 +45,7 @@ extension SQLToken {
     return start.map { Array(cutter.tokens[($0 + 1)...]) } ?? cutter.tokens
   }
 
-  /// Returns the first token of a text; `nil` if there is none.
+  /// Returns the first token of a text; `nil` if the text has none.
   static func firstToken(of text: [UInt8]) -> SQLToken? {
     var cutter = Cutter(text: text)
     while cutter.tokens.isEmpty, let byte = cutter.peek() {
@@ -56,7 +57,7 @@ extension SQLToken {
 
   private struct Cutter {
     let text: [UInt8]
-    var place = 0
+    var offset = 0
     var depth = 0
     var tokens: [SQLToken] = []
 
@@ -68,41 +69,41 @@ extension SQLToken {
       return depth == 0 ? tokens : nil
     }
 
-    func peek(_ offset: Int = 0) -> UInt8? {
-      text.indices.contains(place + offset) ? text[place + offset] : nil
+    func peek(_ distance: Int = 0) -> UInt8? {
+      text.indices.contains(offset + distance) ? text[offset + distance] : nil
     }
 
     /// Takes the token, the comment or the space that begins with a byte.
     mutating func take(_ byte: UInt8) -> Bool {
       switch byte {
       case 0x09, 0x0A, 0x0C, 0x0D, 0x20:
-        place += 1
+        offset += 1
         return true
       case UInt8(ascii: "-") where peek(1) == byte:
-        while let next = peek(), next != 0x0A { place += next == 0 ? text.count : 1 }
+        while let next = peek(), next != 0x0A { offset += next == 0 ? text.count : 1 }
         return true
       case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"):
         return takeComment()
       case UInt8(ascii: "'"): return takeQuoted(byte, .string)
       case UInt8(ascii: "\""), UInt8(ascii: "`"): return takeQuoted(byte, .quotedName)
       case UInt8(ascii: "["):
-        guard let end = text[place...].firstIndex(of: UInt8(ascii: "]")) else { return false }
+        guard let end = text[offset...].firstIndex(of: UInt8(ascii: "]")) else { return false }
         add(.quotedName, upTo: end + 1)
         return true
       case UInt8(ascii: "?"):
-        add(.parameter, upTo: end(after: place + 1) { (0x30...0x39).contains($0) })
+        add(.parameter, upTo: end(after: offset + 1) { (0x30...0x39).contains($0) })
         return true
       case UInt8(ascii: ":"), UInt8(ascii: "@"):
-        let end = end(after: place + 1, where: Self.isWordPart)
-        guard end > place + 1 else { return false }
+        let end = end(after: offset + 1, where: Self.isWordPart)
+        guard end > offset + 1 else { return false }
         add(.parameter, upTo: end)
         return true
       case _ where Self.isDigit(byte),
         UInt8(ascii: ".") where peek(1).map(Self.isDigit) == true:
-        add(.number, upTo: end(after: place + 1) { Self.isWordPart($0) || $0 == 0x2E })
+        add(.number, upTo: end(after: offset + 1) { Self.isWordPart($0) || $0 == 0x2E })
         return true
       case _ where Self.isWordPart(byte) && byte != UInt8(ascii: "$"):
-        add(.word, upTo: end(after: place + 1, where: Self.isWordPart))
+        add(.word, upTo: end(after: offset + 1, where: Self.isWordPart))
         return true
       case 0x21...0x7E where byte != UInt8(ascii: "$"):
         return takeSymbol(byte)
@@ -114,14 +115,14 @@ extension SQLToken {
 
     mutating func takeUnknown(_ byte: UInt8) {
       depth = Swift.max(0, depth)
-      add(.symbol(byte), upTo: place + 1)
+      add(.symbol(byte), upTo: offset + 1)
     }
 
     private mutating func takeComment() -> Bool {
-      var end = place + 2
+      var end = offset + 2
       while end + 1 < text.count {
         if text[end] == UInt8(ascii: "*"), text[end + 1] == UInt8(ascii: "/") {
-          place = end + 2
+          offset = end + 2
           return true
         }
         end += 1
@@ -130,7 +131,7 @@ extension SQLToken {
     }
 
     private mutating func takeQuoted(_ quote: UInt8, _ kind: Kind) -> Bool {
-      var end = place + 1
+      var end = offset + 1
       while end < text.count {
         if text[end] == quote {
           guard end + 1 < text.count, text[end + 1] == quote else {
@@ -147,7 +148,7 @@ extension SQLToken {
     private mutating func takeSymbol(_ byte: UInt8) -> Bool {
       if byte == UInt8(ascii: ")") { depth -= 1 }
       guard depth >= 0 else { return false }
-      add(.symbol(byte), upTo: place + 1)
+      add(.symbol(byte), upTo: offset + 1)
       if byte == UInt8(ascii: "(") { depth += 1 }
       return true
     }
@@ -155,11 +156,11 @@ extension SQLToken {
     private mutating func add(_ kind: Kind, upTo end: Int) {
       var keyword = ""
       if kind == .word {
-        let bytes = text[place..<end].map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+        let bytes = text[offset..<end].map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
         keyword = String(decoding: bytes, as: UTF8.self)
       }
-      tokens.append(SQLToken(kind: kind, range: place..<end, depth: depth, keyword: keyword))
-      place = end
+      tokens.append(SQLToken(kind: kind, range: offset..<end, depth: depth, keyword: keyword))
+      offset = end
     }
 
     private func end(after start: Int, where isPart: (UInt8) -> Bool) -> Int {

@@ -37,7 +37,7 @@ enum UnstorableValue: Equatable {
 
   var databaseValue: DatabaseValue { DatabaseValue(storage: .double(Double(bitPattern: bits))) }
 
-  /// Returns what a number stands for; `nil` for ordinary numbers.
+  /// Returns the unstorable value that a number represents; `nil` for ordinary numbers.
   @inline(__always)
   init?(_ number: Double) {
     guard number.isNaN else { return nil }
@@ -69,7 +69,7 @@ enum UnstorableValue: Equatable {
     }
   }
 
-  /// What can be stored instead.
+  /// A proposal for a value that can be stored instead.
   private var advice: String {
     switch self {
     case .date:
@@ -86,15 +86,15 @@ enum UnstorableValue: Equatable {
     }
   }
 
-  /// Returns the error of a place that takes no such value, for example `the column "day"`. A value
-  /// whose encoder has failed has the error of the encoder.
-  func error(in place: String) -> any Error {
+  /// Returns the error of a target that takes no such value, for example `the column "day"`. A
+  /// value whose encoder has failed has the error of the encoder.
+  func error(in target: String) -> any Error {
     if case .failedEncoding(let number) = self, let error = EncodingFailures.error(number) {
       return error
     }
     return DatabaseError(
       resultCode: .SQLITE_MISMATCH,
-      message: "\(place) cannot store \(description): \(advice)"
+      message: "\(target) cannot store \(description): \(advice)"
     )
   }
 }
@@ -110,7 +110,7 @@ enum EncodingFailures {
   private static let state = Lock(State())
   private static let capacity: UInt32 = 100
 
-  /// Returns the value that stands for a failure.
+  /// Returns the value that represents a failure.
   static func value(of error: any Error) -> DatabaseValue {
     // The oldest error is released outside of the lock.
     let (number, _) = state.withLock { state in
@@ -128,7 +128,7 @@ enum EncodingFailures {
 }
 
 extension DatabaseValue {
-  /// What the value stands for if no statement can store it.
+  /// The unstorable value that this value represents; `nil` for a value that can be stored.
   var unstorable: UnstorableValue? {
     if case .double(let number) = storage { UnstorableValue(number) } else { nil }
   }

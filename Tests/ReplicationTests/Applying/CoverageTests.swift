@@ -1,12 +1,13 @@
+import Recording
 import Storage
 import Testing
 
 @testable import Replication
 
-/// What SQLite's changesets miss is equal on the copy, or refused by name.
+/// Changes that SQLite's changesets miss are equal on the copy, or refused by name.
 ///
-/// ``TransactionTests`` has what is written in place, and ``SchemaChangeTests`` has changes of the
-/// schema among rows.
+/// ``TransactionTests`` has the blobs that are written in place, and ``SchemaChangeTests`` has
+/// changes of the schema among rows.
 @Suite struct CoverageTests {
   @Test func `a table without a primary key keeps its row ids`() throws {
     let pair = try RecordedPair("CREATE TABLE t (a, b)")

@@ -1,11 +1,12 @@
+import Recording
 import Storage
 import Testing
 import TestSupport
 
 @testable import Replication
 
-/// Recorded transactions on their way through a log that does wrong: what reaches the copy is a
-/// beginning of the history, exactly, or the fault has a name.
+/// Recorded transactions on their way through a log with faults: the copy has exactly a beginning
+/// of the history, or the fault has a name.
 @Suite struct FaultyHistoryTests {
   /// A fault of one entry.
   enum Fault: CaseIterable, Sendable {
@@ -65,7 +66,7 @@ import TestSupport
       }
     }
 
-    /// Appends what was recorded since the last call.
+    /// Appends the transactions that were recorded since the last call.
     private mutating func append() throws {
       for transaction in pair.transactions[sent...] {
         let before = primacy.last.position
@@ -89,7 +90,7 @@ import TestSupport
     }
   }
 
-  /// Repeats what a follower reads, until there is nothing more or an error.
+  /// Repeats the entries that a follower reads, until there are no more entries or an error.
   private static func follow(
     _ follower: inout LogFollower,
     on copy: DatabaseQueue
@@ -133,7 +134,8 @@ import TestSupport
         #expect(source.contents[place] == content, "\(reading) at \(position): \(place)")
         switch (fault, error) {
         case (.doubled, nil), (.reordered, nil), (.lost, nil):
-          // A reader who has all before the last entry is as one who waits for it.
+          // A reader that has all entries before the last one is like a reader that waits for the
+          // last one.
           let isWaiting = fault == .lost && position == tail
           #expect(place == tail || isWaiting, "\(reading) at \(position)")
           #expect(content == whole || isWaiting)
@@ -142,7 +144,7 @@ import TestSupport
         case (.flippedBit, .history(.damaged(position, _))): break
         default: Issue.record("\(reading) at \(position) ended in \(String(describing: error))")
         }
-        // When the fault is over, the same reader goes on.
+        // When the fault is over, the same reader continues.
         log.faults.reading = [:]
         #expect(try Self.follow(&follower, on: copy) == nil)
         #expect(try copy.read(DatabaseContent.init) == whole)
@@ -188,7 +190,7 @@ import TestSupport
     fault: LogFaults.Appending,
     isStored: Bool
   ) throws {
-    // Each of the appends is the one that is answered wrongly.
+    // In turn, each append is answered wrongly.
     for wrong in 0..<Source.statements.count {
       let pair = try RecordedPair(Source.schema)
       let log = MemoryLog()
@@ -211,7 +213,7 @@ import TestSupport
         case .notPrimary: break
         default: Issue.record("\(fault) threw \(String(describing: error))")
         }
-        // It learns from the log what happened, and becomes the primary again.
+        // It reads from the log whether the entry is there, and becomes the primary again.
         var follower = LogFollower(log, from: begin.last)
         var found = try follower.nextTransactions()
         let isThere = found.last == bytes

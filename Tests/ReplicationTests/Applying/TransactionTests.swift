@@ -1,10 +1,11 @@
 import CWellspringSQLite
+import Recording
 import Storage
 import Testing
 
 @testable import Replication
 
-/// What of a transaction is recorded, and when.
+/// Which changes of a transaction are recorded, and when.
 @Suite struct TransactionTests {
   private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, v UNIQUE);"
 

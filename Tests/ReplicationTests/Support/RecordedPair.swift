@@ -1,3 +1,4 @@
+import Recording
 import Storage
 import Testing
 
@@ -9,7 +10,7 @@ final class RecordedPair {
   let replica: DatabaseQueue
   private(set) var transactions: [RecordedTransaction] = []
   private var repeated = 0
-  /// What happened, in order: `will`, `did`, `undone`.
+  /// The calls, in order: `will`, `did`, `undone`.
   private(set) var calls: [String] = []
   /// Called with each transaction before its commit.
   var willCommit: ((RecordedTransaction, Database) throws -> Void)?
@@ -99,7 +100,7 @@ struct DatabaseContent: Equatable {
   let rows: [String: [String]]
   let header: [Int]
 
-  /// Returns what is here and not there, and the other way round.
+  /// Returns the lines that only one of two contents has.
   func differences(from other: DatabaseContent) -> [String] {
     func lines(_ content: DatabaseContent) -> Set<String> {
       Set(content.schema + content.header.map { "\($0)" })

@@ -16,7 +16,7 @@ import TestSupport
   }
 
   @Test func `a page follows the database`() async throws {
-    @SharedReader(.fetchPage(items, size: 2, isCounted: true)) var page = Page()
+    @SharedReader(.fetchPage(items, size: 2, isCounted: true)) var page = KeysetPage()
     #expect(page.rows.map(\.name) == ["cup", "pot"])
     #expect(page.totalCount == 2 && !page.hasNext)
     try await insert("jug", "tub")
@@ -27,9 +27,9 @@ import TestSupport
 
   @Test func `rows that come on the pages before do not move a page`() async throws {
     try await insert("jug", "tub")
-    let first = SharedReader(wrappedValue: Page(), .fetchPage(items, size: 2))
+    let first = SharedReader(wrappedValue: KeysetPage(), .fetchPage(items, size: 2))
     let next = try #require(first.wrappedValue.next)
-    let second = SharedReader(wrappedValue: Page(), .fetchPage(items, after: next, size: 2))
+    let second = SharedReader(wrappedValue: KeysetPage(), .fetchPage(items, after: next, size: 2))
     #expect(second.wrappedValue.rows.map(\.name) == ["pot", "tub"])
     try await insert("bin")
     try await testDatabase.run("DELETE FROM item WHERE name = 'cup'")
@@ -43,7 +43,7 @@ import TestSupport
 
   @Test func `a reader goes on to the next page`() async throws {
     try await insert("jug", "tub", "mug")
-    @SharedReader(.fetchPage(items, size: 2)) var page = Page()
+    @SharedReader(.fetchPage(items, size: 2)) var page = KeysetPage()
     var names = page.rows.map(\.name)
     while let next = page.next {
       try await $page.load(.fetchPage(items, after: next, size: 2))
@@ -54,7 +54,7 @@ import TestSupport
 
   @Test func `equal pages share one query`() throws {
     let readers = (0..<3).map { _ in
-      SharedReader(wrappedValue: Page(), .fetchPage(items, size: 2))
+      SharedReader(wrappedValue: KeysetPage(), .fetchPage(items, size: 2))
     }
     #expect(readers.allSatisfy { $0.wrappedValue.rows.count == 2 })
     #expect(try testDatabase.observationStatistics.live == 1)
@@ -62,10 +62,10 @@ import TestSupport
   }
 
   @Test func `a position of another order is a failure`() {
-    let first = SharedReader(wrappedValue: Page(), .fetchPage(items, size: 1))
+    let first = SharedReader(wrappedValue: KeysetPage(), .fetchPage(items, size: 1))
     withKnownIssue {
       let other = SharedReader(
-        wrappedValue: Page(),
+        wrappedValue: KeysetPage(),
         .fetchPage(Item.order(\.id), after: first.wrappedValue.next, size: 1)
       )
       #expect(other.wrappedValue.rows.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConnectionQueueStateMachineTests {
   typealias Machine = ConnectionQueueStateMachine<Int, String>
 
-  /// What the machine decided, as text.
+  /// The decision of the machine, as text.
   func text(_ decision: Machine.AcquireDecision) -> String {
     switch decision {
     case .use(let connection): "use \(connection)"
@@ -134,7 +134,7 @@ import Testing
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     #expect(begin(&machine) == false)
-    let decision = machine.releasePlace()
+    let decision = machine.releaseSlot()
     #expect(text(decision) == #"notify ["barrier"]"#)
   }
 
@@ -205,8 +205,8 @@ import Testing
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     #expect(acquire(&machine, "a") == "wait 0")
-    #expect(text(machine.releasePlace()) == "let a open")
-    #expect(text(machine.releasePlace()) == "none")
+    #expect(text(machine.releaseSlot()) == "let a open")
+    #expect(text(machine.releaseSlot()) == "none")
     #expect(acquire(&machine) == "open")
   }
 
@@ -284,6 +284,6 @@ import Testing
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     #expect(!machine.close(closer: "closer").isDone)
-    #expect(text(machine.releasePlace()) == #"close nothing, notify ["closer"]"#)
+    #expect(text(machine.releaseSlot()) == #"close nothing, notify ["closer"]"#)
   }
 }

@@ -2,6 +2,7 @@ import CWellspringSQLite
 import Foundation
 import Testing
 
+@testable import Recording
 @testable import Storage
 @testable import StorageTestSupport
 

@@ -27,14 +27,14 @@ import Testing
   @Test(arguments: texts)
   func `a text comes back from its literal with all its bytes`(text: String) throws {
     try withDatabase { db in
-      for place in [SQLLiteralPlace.expression, .defaultValue, .script] {
-        let literal = text.databaseValue.sqlLiteral(in: place)
+      for context in [SQLLiteralContext.expression, .defaultValue, .script] {
+        let literal = text.databaseValue.sqlLiteral(in: context)
         guard case .string(let read)? = try read(literal, db)?.storage else {
           Issue.record("\(literal) is not a text")
           continue
         }
         #expect(Array(read.utf8) == Array(text.utf8), "\(literal)")
-        if place == .script { #expect(!literal.utf8.contains(13)) }
+        if context == .script { #expect(!literal.utf8.contains(13)) }
       }
       #expect(try read(text.databaseValue.description, db) == text.databaseValue)
     }
@@ -118,7 +118,7 @@ import Testing
       try db.dumpSchema(to: TextCollector { text += $0 })
       #expect(text.contains(statement))
       try withDatabase { copy in
-        // A comment would take in what follows.
+        // A comment would include the text after it.
         try copy.execute(sql: "\(statement) CREATE TABLE next (a);")
         #expect(try copy.tableExists("next"))
         let sql = try #require(object.sql)

@@ -1,4 +1,5 @@
 import Foundation
+import Recording
 import Storage
 import Testing
 import TestSupport
@@ -47,7 +48,7 @@ struct FullDiskLabTests {
     }
     #expect(failure?.resultCode == .SQLITE_FULL)
     #expect(failure?.message == "database or disk is full")
-    // The reads go on, and see what was committed.
+    // Reads continue, and see the committed rows.
     for _ in 0..<3 { #expect(throws: DatabaseError.self) { try add() } }
     let count = "SELECT count(*) FROM item"
     #expect(try database.read { db in try Int.fetchOne(db, sql: count) } == 2 * commits)

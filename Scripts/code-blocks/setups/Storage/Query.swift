@@ -15,7 +15,7 @@ struct User: Codable, FetchableRecord, PersistableRecord {
 }
 let leaders = CommonTableExpression<Player>(named: "leader", request: Player.all())
 let manager = TableAlias<Employee>(name: "manager")
-let position: PagePosition = example()
+let position: KeysetPosition = example()
 let parameter = ""
 let user: User = example()
 var query: SQL = "SELECT * FROM player "

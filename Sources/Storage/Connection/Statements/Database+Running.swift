@@ -2,26 +2,69 @@ internal import CWellspringSQLite
 internal import Synchronization
 internal import WellspringSystem
 
+/// Why the run of a statement needs more than SQLite's own calls.
+///
+/// The properties of the connection that are the reasons keep it, so that the run of a statement
+/// tests one number.
+struct Attention: OptionSet {
+  let rawValue: UInt8
+
+  /// ``Database/regionRecorder`` is set.
+  static let regions = Attention(rawValue: 1 << 0)
+  /// ``Database/notesWrites`` is set.
+  static let writes = Attention(rawValue: 1 << 1)
+  /// The run is limited in time.
+  static let timeLimit = Attention(rawValue: 1 << 2)
+  /// The run is measured.
+  static let measurement = Attention(rawValue: 1 << 3)
+  /// ``Database/hooksAwaitReset`` is set.
+  static let reset = Attention(rawValue: 1 << 4)
+  /// ``Database/commitAwaitsCheck`` is set.
+  static let commitCheck = Attention(rawValue: 1 << 5)
+  /// ``Database/transactionCompletions`` are set.
+  static let completions = Attention(rawValue: 1 << 6)
+  /// ``Database/transactionWasUndone`` is set.
+  static let undoneTransaction = Attention(rawValue: 1 << 7)
+
+  /// The reasons for work before a run.
+  static let beforeRun: Attention = [
+    .regions, .writes, .timeLimit, .measurement, .undoneTransaction,
+  ]
+  /// The reasons for work after a run.
+  static let afterRun: Attention = [
+    .writes, .timeLimit, .measurement, .reset, .commitCheck, .completions,
+  ]
+
+  mutating func set(_ reason: Attention, _ isSet: Bool) {
+    if isSet { formUnion(reason) } else { subtract(reason) }
+  }
+}
+
 extension Database {
   /// Checks that a statement may run, before its first step, and notes that it runs.
-  // Copied into its only caller, without what is rarely done: a row is inserted in half a
-  // microsecond, and each function on the way takes some percent of that.
+  // Copied into its only caller, without the rare steps: a row is inserted in half a microsecond,
+  // and each function on the way takes some percent of that.
   @inline(__always)
   func willRun(_ statement: Statement) throws {
-    if !process.isCurrent || !isAccessed || cancellation.isRequested || transactionWasUndone
-      || (access == .read && !statement.isReadonly)
+    if !attention.isDisjoint(with: .beforeRun) || !process.isCurrent || !isAccessed
+      || cancellation.isRequested || (access == .read && !statement.isReadonly)
     {
-      try requireMayRun(statement)
-    }
-    if regionRecorder != nil || notesWrites || statementTimeout != nil || instrumentation != nil {
       try prepareRun(of: statement)
     }
     runningStatements.append(statement)
   }
 
-  /// Checks everything that can forbid a statement to run. ``willRun(_:)`` asks in advance whether
-  /// any of it may, so each condition is there too.
+  /// Does all that comes before a run: ``willRun(_:)`` asks in advance whether there is any of it.
   @inline(never)
+  private func prepareRun(of statement: Statement) throws {
+    try requireMayRun(statement)
+    try regionRecorder?.record(statement)
+    if notesWrites { try hooks?.statementWillRun(statement) }
+    beginTimeLimit()
+    if let instrumentation { statement.startTime = instrumentation.statementTime }
+  }
+
+  /// Checks everything that can forbid a statement to run.
   private func requireMayRun(_ statement: Statement) throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     try requireAccess()
@@ -36,16 +79,6 @@ extension Database {
     if access == .read, !statement.isReadonly, !statement.effects.onlyReadsPragma {
       throw readonlyError(sql: statement.sql)
     }
-  }
-
-  /// Notes that a statement will run, where runs are recorded, limited in time or measured: the
-  /// conditions of ``willRun(_:)``.
-  @inline(never)
-  private func prepareRun(of statement: Statement) throws {
-    try regionRecorder?.record(statement)
-    if notesWrites { try hooks?.statementWillRun(statement) }
-    beginTimeLimit()
-    if let instrumentation { statement.startTime = instrumentation.statementTime }
   }
 
   /// Returns why SQLite has stopped with a result code: the access is cancelled, or the statement
@@ -69,7 +102,7 @@ extension Database {
 
   /// Returns the error of a call of SQLite that bypasses ``Statement``. As for statements, the
   /// error of the cancellation wins if it has interrupted the call.
-  func failure(_ code: Int32, sql: String? = nil) -> any Error {
+  package func failure(_ code: Int32, sql: String? = nil) -> any Error {
     interruption(code, sql: sql ?? "")
       ?? DatabaseError(code: code, connection: sqliteConnection, sql: sql)
   }
@@ -97,7 +130,7 @@ extension Database {
 
   /// Keeps the error of a statement that could not throw it: the end of the transaction or of the
   /// access throws it.
-  func noteUnreportedFailure(_ error: any Error) {
+  package func noteUnreportedFailure(_ error: any Error) {
     didFail()
     unreportedFailure = unreportedFailure ?? error
   }
@@ -138,19 +171,17 @@ extension Database {
   }
 
   /// Notes that a run has ended, with or without an error.
-  // Copied into its callers, without what is rarely done.
+  // Copied into its callers, without the rare steps.
   @inline(__always)
   func didReset(_ statement: Statement, hasFailed: Bool = false) {
-    if !notesWrites, !commitAwaitsCheck, !hooksAwaitReset, transactionCompletions == nil,
-      statementTimeout == nil, instrumentation == nil
-    {
+    if attention.isDisjoint(with: .afterRun) {
       runningStatements.remove(statement)
     } else {
       noteReset(of: statement, hasFailed: hasFailed)
     }
   }
 
-  /// Notifies of the end of a run, under the conditions of ``didReset(_:hasFailed:)``.
+  /// Does all that comes after a run.
   @inline(never)
   private func noteReset(of statement: Statement, hasFailed: Bool) {
     guard let instrumentation else { return endRun(of: statement, hasFailed: hasFailed) }
@@ -198,7 +229,7 @@ extension Database {
   /// The statement that was started last.
   var runningStatement: Statement? { runningStatements.last }
 
-  /// Whether a running statement of the library may be the one that commits. A statement that only
+  /// Whether a running statement of the library may be the committing one. A statement that only
   /// reads never commits, but it may still be running while the raw handle commits.
   var mayBeCommitting: Bool {
     runningStatements.contains { !$0.isReadonly || $0.effects.isTransactionControl }

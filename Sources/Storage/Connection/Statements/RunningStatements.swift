@@ -4,12 +4,12 @@
 /// started last. Nearly always there is just one. The chain keeps no statement alive, because
 /// counting references would take some percent of the time of an insertion: each run does that, for
 /// as long as it lasts.
-struct RunningStatements {
+package struct RunningStatements {
   /// The beginning of the chain.
   private var first: Unmanaged<Statement>?
 
   /// The statement that was started last.
-  var last: Statement? { first?.takeUnretainedValue() }
+  package var last: Statement? { first?.takeUnretainedValue() }
 
   var isEmpty: Bool { first == nil }
 
@@ -19,7 +19,7 @@ struct RunningStatements {
     first = Unmanaged.passUnretained(statement)
   }
 
-  /// Removes a statement that has ended. One that does not run is ignored.
+  /// Removes a statement that has ended. A statement that does not run is ignored.
   @inline(__always)
   mutating func remove(_ statement: Statement) {
     if first?.toOpaque() == Unmanaged.passUnretained(statement).toOpaque() {
@@ -42,8 +42,8 @@ struct RunningStatements {
     statement.outerStatement = nil
   }
 
-  /// Returns whether one of the statements fulfils a condition.
-  func contains(where condition: (Statement) -> Bool) -> Bool {
+  /// Returns whether a running statement fulfils a condition.
+  package func contains(where condition: (Statement) -> Bool) -> Bool {
     var next = last
     while let statement = next {
       if condition(statement) { return true }

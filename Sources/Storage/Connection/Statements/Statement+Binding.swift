@@ -54,7 +54,8 @@ extension Statement {
     }
   }
 
-  /// Binds values to all parameters, or makes the next run throw what ``setArguments(_:)`` throws.
+  /// Binds values to all parameters, or makes the next run throw the errors of
+  /// ``setArguments(_:)``.
   func setArgumentsForNextRun(_ arguments: StatementArguments) {
     do {
       try setArguments(arguments)
@@ -63,7 +64,7 @@ extension Statement {
     }
   }
 
-  /// Ends the run, and forgets that the last binding has failed.
+  /// Ends the run, and clears the failure of the last binding.
   @inline(__always)
   private func prepareToBind() {
     reset()
@@ -84,7 +85,7 @@ extension Statement {
   }
 
   /// Binds positional values to all parameters of the statement.
-  func setArguments(_ values: [any DatabaseValueConvertible]) throws {
+  package func setArguments(_ values: [any DatabaseValueConvertible]) throws {
     prepareToBind()
     guard values.withUnsafeBufferPointer({ bindAll($0, { $0.bind(to: $1) }) }) else {
       return try setArguments(StatementArguments(values))
@@ -131,17 +132,17 @@ extension Statement {
     _ index: Int32
   ) -> any Error {
     guard let value = value?.unstorable else { return error(code) }
-    let error = value.error(in: ParameterPlace.text(ofParameter: Int(index), in: self))
+    let error = value.error(in: ParameterUse.text(ofParameter: Int(index), in: self))
     return (error as? DatabaseError)?.with(sql: sql) ?? error
   }
 
-  /// The values that are bound to the parameters; `nil` for one that was not bound through this
-  /// library.
+  /// The values that are bound to the parameters; `nil` for a parameter that was not bound through
+  /// this library.
   var boundValues: [DatabaseValue?] {
     ArgumentMatching(arguments, parameterNames: parameterNames).values
   }
 
-  /// Forgets ``arguments``, because a caller binds values to the SQLite statement directly.
+  /// Makes ``arguments`` unknown, because a caller binds values to the SQLite statement directly.
   func forgetArguments() {
     if case .unknown = boundArguments { return }
     boundArguments = .unknown

@@ -20,8 +20,8 @@ public final class Statement {
   /// The number of columns of the result; 0 when the statement returns no rows.
   public var columnCount: Int { layout.columnNames.count }
 
-  /// Returns the index of the leftmost column with this name, ignoring case; `nil` when there is
-  /// none.
+  /// Returns the index of the leftmost column with this name, ignoring case; `nil` when no column
+  /// has it.
   public func index(ofColumn name: String) -> Int? { layout.index(ofColumn: name) }
 
   /// Whether running the statement leaves the database file unchanged.
@@ -32,8 +32,8 @@ public final class Statement {
   ///     statement.arguments = ["cup", 4]
   ///     try statement.execute()
   ///
-  /// When values that are set do not fit the parameters, the next run of the statement throws what
-  /// ``setArguments(_:)`` throws. The values bound before then stay.
+  /// When values that are set do not fit the parameters, the next run of the statement throws the
+  /// errors of ``setArguments(_:)``. The values bound before then stay.
   public var arguments: StatementArguments {
     get {
       switch boundArguments {
@@ -63,8 +63,9 @@ public final class Statement {
 
   @usableFromInline let database: Database
 
-  /// What the statement reads and does, as the authorizer reported at the last compilation.
-  @exclusivity(unchecked) private(set) var effects: StatementEffects
+  /// The reads and effects of the statement, as the authorizer reported them at the last
+  /// compilation.
+  @exclusivity(unchecked) package private(set) var effects: StatementEffects
 
   /// Whether the connection's hooks must be called when the statement has run: see
   /// ``StatementEffects/isSpecial``.
@@ -76,10 +77,10 @@ public final class Statement {
   /// Whether the statement is an `EXPLAIN`, which describes another statement and does not run it.
   var isExplanation: Bool { sqlite3_stmt_isexplain(sqliteStatement) != 0 }
 
-  /// What the statement reads; `nil` until the observation engine has determined it.
+  /// The region of the statement; `nil` until the observation engine has determined it.
   var region: StatementRegion?
 
-  /// The schema versions for which ``learnSchema()`` has found out what the statement does.
+  /// The schema versions for which ``learnSchema()`` has found the effects of the statement.
   private var learnedVersions: [String: SchemaVersion]?
 
   /// Whether SQLite may have recompiled the statement in a first step that failed.
@@ -152,8 +153,8 @@ public final class Statement {
     database.finalize(sqliteStatement)
   }
 
-  /// Returns what a statement does and whether it only reads, from what the authorizer recorded and
-  /// what SQLite says about the compiled statement.
+  /// Returns the effects of a statement and whether it only reads, from the records of the
+  /// authorizer and SQLite's information about the compiled statement.
   private static func classify(
     _ effects: StatementEffects,
     _ sqliteStatement: OpaquePointer
@@ -253,8 +254,7 @@ extension Statement {
       if database.authorizer.unrecordedCalls != calls { missesRecompilation = true }
       throw error
     }
-    // A pragma has done its work when it returns its first row, perhaps the only one that is
-    // fetched.
+    // A pragma has done its work when it returns its first row. Perhaps no other row is fetched.
     if hasRow, isSpecial { try noteRun() }
     if hasRow, runOptions.returnsRowID { keepRowID() }
     if database.authorizer.unrecordedCalls != calls || missesRecompilation, wasRecompiled() {
@@ -266,7 +266,7 @@ extension Statement {
   /// Runs a closure that runs the statement with options. Afterwards, the statement has its former
   /// ones: it is shared by all that run the same SQL.
   ///
-  /// - Returns: What the closure returns, and the row id of the first row of its last run.
+  /// - Returns: The result of the closure, and the row id of the first row of its last run.
   @discardableResult
   func with<Result>(
     _ options: RunOptions,
@@ -288,7 +288,7 @@ extension Statement {
   /// Moves to the next row.
   ///
   /// - Returns: Whether there is a row. Without one, the statement has done all its work.
-  // Not copied into its callers: those that run for each row call `stepInline()`.
+  // Not copied into its callers: callers that run for each row call `stepInline()`.
   @inline(never)
   @usableFromInline
   func step() throws -> Bool { try stepInline() }
@@ -369,14 +369,14 @@ extension Statement {
     sqlite3_stmt_status(sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 1) > 0
   }
 
-  /// Updates what is known about the statement for the present schema.
+  /// Updates the effects and the region of the statement for the present schema.
   ///
-  /// SQLite recompiles a statement when it runs. Call this before asking what a statement reads
-  /// that does not run.
+  /// SQLite recompiles a statement when it runs. Call this before reading the effects or the region
+  /// of a statement that does not run.
   ///
   /// - Throws: ``DatabaseError`` when the schema cannot be read, or the statement does not compile.
   func learnSchema() throws {
-    // While it runs, it is known what it reads.
+    // While it runs, they are known.
     guard !isRunning else { return }
     let versions = try database.unrecorded {
       try database.currentRegionSchema().versions
@@ -386,7 +386,7 @@ extension Statement {
     learnedVersions = versions
   }
 
-  /// Updates what is known about the statement, after SQLite has recompiled it.
+  /// Updates the effects of the statement, after SQLite has recompiled it.
   private func refresh() throws {
     missesRecompilation = false
     effects = try database.effects(of: sql)

@@ -1,10 +1,10 @@
-/// What a statement reads and does, as SQLite's authorizer reports it while the statement is
+/// The reads and effects of a statement, as SQLite's authorizer reports them while the statement is
 /// compiled.
 ///
-/// The authorizer does not report everything that the statement reads: see `RegionAnalysis`.
-struct StatementEffects {
-  /// What a statement does with a savepoint. The associated value is the savepoint's name.
-  enum Savepoint: Equatable {
+/// The authorizer does not report all reads of the statement: see `RegionAnalysis`.
+package struct StatementEffects {
+  /// The effect of a statement on a savepoint. The associated value is the savepoint's name.
+  package enum Savepoint: Equatable {
     case begin(String)
     case release(String)
     case rollback(String)
@@ -12,12 +12,12 @@ struct StatementEffects {
 
   /// A change of the schema, as the authorizer reports it.
   /// https://www.sqlite.org/c3ref/c_alter_table.html
-  struct SchemaAction {
-    let code: Int32
-    /// The name of what is changed; in an attached database too.
-    let name: String
+  package struct SchemaAction {
+    package let code: Int32
+    /// The name of the changed object; in an attached database too.
+    package let name: String
     /// The database, in lower case; `main` or `temp` if it has no other name.
-    let schema: String
+    package let schema: String
   }
 
   /// The columns that are read. A table without columns is read only for its rows.
@@ -25,23 +25,23 @@ struct StatementEffects {
   /// Tables that are read, reported without their schema: `SELECT count(*) FROM t`.
   var readsInUnknownSchema: Set<String> = []
   /// Tables whose rows are inserted, updated or deleted, including by triggers and foreign keys.
-  var writes: Set<TableName> = []
+  package var writes: Set<TableName> = []
   /// The columns that the statement and its triggers update, spelled as declared.
   var updates: [TableName: Set<String>] = [:]
   /// Whether the statement creates, alters or drops something, or attaches or detaches a database.
-  var changesSchema = false
+  package var changesSchema = false
   /// The changes of the schema that were reported.
-  var schemaActions: [SchemaAction] = []
+  package var schemaActions: [SchemaAction] = []
   /// Whether it writes the schema table, which only some statements can.
-  var writesSchemaTable = false
-  /// Whether it reads a pragma, other than those that read the schema.
+  package var writesSchemaTable = false
+  /// Whether it reads a pragma, other than pragmas that read the schema.
   var readsPragma = false
   /// Whether it reads a pragma without side effects that SQLite counts as a write.
   var readsHarmlessPragma = false
   /// Whether it sets something through a pragma, such as `user_version`.
-  var writesPragma = false
+  package var writesPragma = false
   /// The pragma that it reads or sets, in lower case.
-  var pragma: String?
+  package var pragma: String?
   /// Whether it may have changed the journal mode.
   var setsJournalMode = false
   /// Whether it has set the WAL length that triggers a checkpoint. SQLite does that while it
@@ -52,12 +52,12 @@ struct StatementEffects {
   /// Whether it is `ROLLBACK`, without `TO`.
   var rollsBack = false
   /// Whether it is `COMMIT`.
-  var commits = false
+  package var commits = false
   /// The savepoint of a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
-  var savepoint: Savepoint?
+  package var savepoint: Savepoint?
 
   /// Whether the statement begins or ends a transaction or a savepoint.
-  var isTransactionControl: Bool { controlsTransaction || savepoint != nil }
+  package var isTransactionControl: Bool { controlsTransaction || savepoint != nil }
 
   /// Whether the statement reads the value of a pragma that SQLite counts as a write, such as
   /// `PRAGMA journal_mode`, and does nothing else.
@@ -66,8 +66,8 @@ struct StatementEffects {
       && !isTransactionControl
   }
 
-  /// Whether the effects may be those of the first connection to a virtual table, which declares
-  /// its columns, and compiles further statements. Compiled once more, the statement shows its own.
+  /// Whether the effects may belong to the first connection to a virtual table, which declares its
+  /// columns, and compiles further statements. Compiled once more, the statement shows its own.
   var mayConnectToVirtualTable: Bool { writesSchemaTable && schemaActions.isEmpty }
 
   /// Returns whether SQLite may compile further, schema-changing statements while this one runs:
@@ -76,8 +76,8 @@ struct StatementEffects {
     changesSchema || writesPragma || (!isReadonly && writes.isEmpty)
   }
 
-  /// The effects of an `EXPLAIN` of the statement. They include those of a pragma, which may act
-  /// while it is compiled.
+  /// The effects of an `EXPLAIN` of the statement. They include the effects of a pragma, which may
+  /// act while it is compiled.
   var ofExplanation: StatementEffects {
     var effects = StatementEffects()
     effects.reads = reads

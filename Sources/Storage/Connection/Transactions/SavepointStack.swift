@@ -3,30 +3,32 @@
 /// SQLite calls no hook for a rollback to a savepoint, so that the state is kept here. Savepoints
 /// of one name can be nested: a name means the innermost one.
 /// https://www.sqlite.org/lang_savepoint.html
-struct SavepointStack<State> {
+package struct SavepointStack<State> {
   private var savepoints: [(name: String, state: State)] = []
 
-  var isEmpty: Bool { savepoints.isEmpty }
+  package init() {}
 
-  mutating func removeAll() {
+  package var isEmpty: Bool { savepoints.isEmpty }
+
+  package mutating func removeAll() {
     if !savepoints.isEmpty { savepoints = [] }
   }
 
   /// Begins a savepoint.
-  mutating func begin(_ name: String, _ state: State) { savepoints.append((name, state)) }
+  package mutating func begin(_ name: String, _ state: State) { savepoints.append((name, state)) }
 
   /// Ends a savepoint and those inside it.
   ///
-  /// - Returns: Whether there was one of that name.
+  /// - Returns: Whether a savepoint had that name.
   @discardableResult
-  mutating func release(_ name: String) -> Bool {
+  package mutating func release(_ name: String) -> Bool {
     guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return false }
     savepoints.removeSubrange(index...)
     return true
   }
 
   /// Returns whether a name means the outermost savepoint.
-  func isOutermost(_ name: String) -> Bool {
+  package func isOutermost(_ name: String) -> Bool {
     savepoints.lastIndex { $0.name == name } == 0
   }
 
@@ -40,8 +42,8 @@ struct SavepointStack<State> {
 
   /// Ends the savepoints inside one, which stays open.
   ///
-  /// - Returns: The state at its beginning; `nil` if there is none of that name.
-  mutating func rollBack(to name: String) -> State? {
+  /// - Returns: The state at its beginning; `nil` if no savepoint has that name.
+  package mutating func rollBack(to name: String) -> State? {
     guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return nil }
     savepoints.removeSubrange((index + 1)...)
     return savepoints[index].state

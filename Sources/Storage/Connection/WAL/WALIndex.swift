@@ -6,10 +6,10 @@ internal import WellspringSystem
 /// its commits can be counted without reading the file.
 ///
 /// https://www.sqlite.org/walformat.html#the_wal_index_header
-struct WALIndex: Equatable {
+package struct WALIndex: Equatable {
   /// The number of commits since the index was created. It restarts when the index is rebuilt after
   /// a crash.
-  let commits: UInt32
+  package let commits: UInt32
   /// The number of the last valid frame of the WAL.
   let lastFrame: UInt32
   /// The checksum of that frame.
@@ -108,8 +108,8 @@ struct WALIndex: Equatable {
 
   /// Waits for a writer that is changing the header.
   ///
-  /// On a busy machine, the writer may be suspended between the two copies. One that was killed
-  /// there leaves them different until a transaction repairs the index.
+  /// On a busy machine, the writer may be suspended between the two copies. If it is killed there,
+  /// the copies stay different until a transaction repairs the index.
   ///
   /// - Parameter attempts: How often the header was found half written before.
   /// - Returns: Whether to read it again; no after some 50 ms.
@@ -121,9 +121,9 @@ struct WALIndex: Equatable {
   /// The number of bytes that both copies of the header take, at the beginning of the index.
   static let headersSize = 2 * Header.size
 
-  /// What the beginning of an index's file says.
+  /// The content of the beginning of an index's file.
   enum Contents: Equatable {
-    /// There is no index, or it is empty: no process has the file open.
+    /// No index exists, or it is empty: no process has the file open.
     case none
     /// A writer is changing the header.
     case torn
@@ -140,15 +140,15 @@ struct WALIndex: Equatable {
     }
   }
 
-  /// Returns whether both show the same commits of one WAL, though one of them may have been
-  /// rebuilt from it.
+  /// Returns whether both show the same commits of one WAL, though one index may have been rebuilt
+  /// from it.
   func showsSameFrames(as other: WALIndex) -> Bool {
     lastFrame == other.lastFrame && checksum == other.checksum && salt == other.salt
   }
 
   /// Returns whether both count the same frames of one log, and at least one. It does not matter
-  /// whether the index was rebuilt meanwhile. An empty log does not say what it follows.
-  func countsSameFrames(as other: WALIndex) -> Bool {
+  /// whether the index was rebuilt meanwhile. An empty log does not name the commits before it.
+  package func countsSameFrames(as other: WALIndex) -> Bool {
     lastFrame > 0 && showsSameFrames(as: other)
   }
 
@@ -177,7 +177,7 @@ struct WALIndex: Equatable {
 
     var version: UInt32 { word(0) }
 
-    /// The last two bytes of the word in memory; 1 stands for 65,536.
+    /// The last two bytes of the word in memory; 1 means 65,536.
     var pageSize: Int {
       let size = withUnsafeBytes(of: word(3)) { $0.load(fromByteOffset: 2, as: UInt16.self) }
       return size == 1 ? 65_536 : Int(size)

@@ -7,9 +7,9 @@ extension BrokerStateMachine {
   /// - Parameters:
   ///   - number: The number of the commit.
   ///   - changes: Its changes.
-  ///   - growth: The present growth of what is observed.
+  ///   - growth: The present growth of the observed tables.
   ///   - now: The time.
-  /// - Returns: What must be run.
+  /// - Returns: The work that the caller must start.
   mutating func commitDidEnd(
     _ number: CommitNumber,
     _ changes: CommittedChanges,
@@ -52,7 +52,7 @@ extension BrokerStateMachine {
     }
     let known = changes.growth
     guard known < growth, case .tables = changes.observed else { return mustSchedule }
-    // The transaction did not track what was first observed after the transaction began.
+    // The transaction did not track tables and rows that were first observed after it began.
     let touched = changes.touched
     for id in index.observations(touchedBy: touched) {
       guard let entry = entries[id], entry.growth > known else { continue }
@@ -97,11 +97,11 @@ extension BrokerStateMachine {
 
   // MARK: Ends of runs
 
-  /// How runs have changed what is observed.
+  /// How runs have changed the observed tables and rows.
   struct RegionChanges: Sendable {
     /// The queries that have read something other than before.
     var queries: [QueryID] = []
-    /// Whether one of them has read something that was not observed before, or may have.
+    /// Whether one of them has read data that was not observed before, or may have.
     var hasGrown = false
   }
 
@@ -110,35 +110,36 @@ extension BrokerStateMachine {
   ///
   /// - Parameters:
   ///   - batch: The queries.
-  ///   - outcomes: The outcome of each.
+  ///   - deliveries: How each has accepted its run.
   ///   - number: Their snapshot.
   ///   - now: The time.
-  /// - Returns: How that has changed what is observed. Before anything else, the caller must pass
-  ///   the resulting growth to ``setGrowth(_:of:)``.
+  /// - Returns: How that has changed the observed tables and rows. Before anything else, the caller
+  ///   must pass the resulting growth to ``setGrowth(_:of:)``.
   mutating func runsDidEnd(
     of batch: [Query],
-    _ outcomes: [FetchOutcome],
+    _ deliveries: [Delivery],
     in number: CommitNumber,
     now: @autoclosure () -> UInt64
   ) -> RegionChanges {
     var changes = RegionChanges()
-    for (query, outcome) in zip(batch, outcomes) {
-      count(outcome)
+    for (query, delivery) in zip(batch, deliveries) {
+      let run = delivery.run
+      count(delivery)
       // The query may have been removed during its run.
       guard let entry = entries[query.id] else { continue }
       if entry.hasRun {
-        counts.runTime += .nanoseconds(outcome.duration)
-        pace.noteRun(duration: outcome.duration, endingAt: now())
+        counts.runTime += .nanoseconds(run.duration)
+        pace.noteRun(duration: run.duration, endingAt: now())
       }
-      entry.noteRun(in: number, duration: outcome.duration, wasPatched: outcome.isPatch)
-      entry.patchMemory = outcome.patchMemory
-      noteExactness(outcome.isExact, of: query.id, in: number)
-      if outcome.hasFailed {
+      entry.noteRun(in: number, duration: run.duration, wasPatched: run.isPatch)
+      entry.patchMemory = delivery.patchMemory
+      noteExactness(run.isExact, of: query.id, in: number)
+      if delivery.hasFailed {
         retries[query.id] = QueryRetry(after: retries[query.id], at: now())
       } else if !retries.isEmpty {
         retries[query.id] = nil
       }
-      setRegion(outcome.region, outcome.patchInputs, of: entry, in: number, &changes)
+      setRegion(run.region, run.inputs, of: entry, in: number, &changes)
     }
     forgetRuns(batch.count)
     return changes
@@ -163,11 +164,11 @@ extension BrokerStateMachine {
     }
   }
 
-  private mutating func count(_ outcome: FetchOutcome) {
-    if outcome.isPatch { counts.patches += 1 } else { counts.refetches += 1 }
-    if outcome.mustDeliver {
+  private mutating func count(_ delivery: Delivery) {
+    if delivery.run.isPatch { counts.patches += 1 } else { counts.refetches += 1 }
+    if delivery.mustDeliver {
       counts.deliveries += 1
-    } else if !outcome.hasFailed {
+    } else if !delivery.hasFailed {
       counts.suppressed += 1
     }
   }

@@ -61,8 +61,8 @@ extension ObservationBroker {
       } completion: { [self] result in
         let calls = ThreadScope.blocking.run {
           switch result {
-          case .success((let pending, let number)):
-            didRun([query], [query.finish(pending)], in: number, as: .first)
+          case .success((let fetched, let number)):
+            didRun([query], [query.accept(fetched)], in: number, as: .first)
           case .failure(let error):
             didRun([query], [query.fail(error)], in: .none, as: .first)
           }
@@ -83,22 +83,22 @@ extension ObservationBroker {
     // wait for a query that waits for the end of this run.
     ThreadScope.blocking.run {
       do {
-        let (pending, number) = try snapshots.read { db, number, isExact in
+        let (fetched, number) = try snapshots.read { db, number, isExact in
           let changed =
             isExact ? machine.withLock { $0.changedRows(of: batch, upTo: number) } : [:]
-          var pending: [PendingFetch] = []
+          var fetched: [ObservedQuery.Fetched] = []
           for query in batch {
-            pending.append(
+            fetched.append(
               query.fetch(db, in: number, isExact: isExact, changed: changed[query.id])
             )
-            if pending[pending.count - 1].endedSnapshot { break }
+            if fetched[fetched.count - 1].run.endedSnapshot { break }
           }
-          return pending
+          return fetched
         }
-        let rest = Array(batch.dropFirst(pending.count))
+        let rest = Array(batch.dropFirst(fetched.count))
         let calls = didRun(
-          Array(batch.prefix(pending.count)),
-          zip(batch, pending).map { $0.finish($1) },
+          Array(batch.prefix(fetched.count)),
+          zip(batch, fetched).map { $0.accept($1) },
           in: number,
           as: kind
         )
@@ -109,27 +109,27 @@ extension ObservationBroker {
     }
   }
 
-  /// Records the outcomes of queries in a snapshot, and delivers their values.
+  /// Records the runs of queries in a snapshot, and delivers their values.
   ///
   /// - Returns: Calls that the caller must make or dispatch.
   func didRun(
     _ batch: [ObservedQuery],
-    _ outcomes: [FetchOutcome],
+    _ deliveries: [Delivery],
     in number: CommitNumber,
     as kind: RunKind = .batch
   ) -> [any PendingCall] {
     machine.withLock { machine in
-      let changes = machine.runsDidEnd(of: batch, outcomes, in: number, now: Self.now)
+      let changes = machine.runsDidEnd(of: batch, deliveries, in: number, now: Self.now)
       guard !changes.queries.isEmpty else { return }
       // Under the lock, so that a commit sees either the growth or the old regions.
       let growth = changes.hasGrown ? commits.observedTablesDidGrow() : commits.observationGrowth
       machine.setGrowth(growth, of: changes.queries)
     }
     // With a monitor, its ticks retry failed queries.
-    recordRun(of: batch, outcomes)
-    if monitor == nil, outcomes.contains(where: \.hasFailed) { retryLater() }
+    recordRun(of: batch, deliveries)
+    if monitor == nil, deliveries.contains(where: \.hasFailed) { retryLater() }
     let calls = CallRun.dispatchOnQueues(
-      zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver(upTo: number) : [] }
+      zip(batch, deliveries).flatMap { $1.mustDeliver ? $0.deliver(upTo: number) : [] }
     )
     let aftermath = machine.withLock { machine in
       machine.deliveriesDidEnd(of: batch, in: number, as: kind, now: Self.now) {
@@ -155,7 +155,7 @@ extension ObservationBroker {
     begin(at: end) { $0.pauseDidEnd(now: Self.now) }
   }
 
-  /// Decides at a time what to run, and begins it.
+  /// Decides at a time which queries run, and starts them.
   private func begin(
     at time: UInt64,
     _ decide: @escaping @Sendable (inout StateMachine) -> StateMachine.Work
@@ -176,7 +176,7 @@ extension ObservationBroker {
   }
 }
 
-/// What the instruments of the database record about its observations.
+/// Records the observations of the database for its instruments.
 extension ObservationBroker {
   func recordStart(of query: ObservedQuery) {
     guard let instrumentation else { return }
@@ -188,19 +188,19 @@ extension ObservationBroker {
     instrumentation.record(.observationEnded(query.activity))
   }
 
-  /// Records queries that have run in one snapshot, and those of them that have failed.
-  func recordRun(of batch: [ObservedQuery], _ outcomes: [FetchOutcome]) {
+  /// Records queries that have run in one snapshot, and which of them have failed.
+  func recordRun(of batch: [ObservedQuery], _ deliveries: [Delivery]) {
     guard let instrumentation else { return }
-    for (query, outcome) in zip(batch, outcomes) {
-      guard let error = outcome.error else { continue }
+    for (query, delivery) in zip(batch, deliveries) {
+      guard let error = delivery.error else { continue }
       instrumentation.record(.observationFailed(query.activity, error))
     }
     instrumentation.record(
       .batch(
         DatabaseActivity.Batch(
           queryCount: batch.count,
-          deliveryCount: outcomes.count(where: \.mustDeliver),
-          duration: Duration(clockNanoseconds: outcomes.reduce(0) { $0 &+ $1.duration })
+          deliveryCount: deliveries.count(where: \.mustDeliver),
+          duration: Duration(clockNanoseconds: deliveries.reduce(0) { $0 &+ $1.run.duration })
         )
       )
     )

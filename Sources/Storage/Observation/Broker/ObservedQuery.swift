@@ -38,7 +38,7 @@ final class ObservedQuery: Identifiable, Sendable {
   // Guards the latest event and the subscribers. Fetching, comparing and delivering happen outside,
   // and the broker runs a query in one place at a time.
   private let state = Lock(State())
-  /// Whether there may be new subscribers: most of the time there are none.
+  /// Whether there may be new subscribers. Most of the time, it is `false`.
   private let hasNewSubscribers = Atomic(false)
   /// The shortest time between two runs; 0 if there is none.
   private let pacing = Atomic<UInt64>(0)
@@ -165,51 +165,50 @@ final class ObservedQuery: Identifiable, Sendable {
   ///   - isExact: Whether it has no commits but those up to its number. Otherwise, the value is
   ///     not patched later.
   ///   - changed: The rows that have changed since the last value; `nil` if they are not known.
-  /// - Returns: The result, for ``finish(_:)`` once the snapshot is known to be good.
+  /// - Returns: The run and its value, for ``accept(_:)`` once the snapshot is known to be good.
   func fetch(
     _ db: Database,
     in number: CommitNumber,
     isExact: Bool,
     changed: ChangedRows? = nil
-  ) -> PendingFetch {
+  ) -> Fetched {
     let start = DispatchTime.now().uptimeNanoseconds
     let (result, recorder) = db.recordingRegion(argumentsAreConstant: argumentsAreConstant) {
       var fetched = try fetcher.fetch(db, in: number, changed: changed)
       if !isExact, !Fault.isOn(.patchInexact) { fetched.keep = nil }
       return fetched
     }
-    let duration = DispatchTime.now().uptimeNanoseconds - start
-    let endedSnapshot = db.transactionWasUndone
-    // The error belongs to this query only. What other queries fetched in the snapshot before it is
-    // valid.
-    db.forgetUndoneTransaction()
-    return PendingFetch(
-      endedSnapshot: endedSnapshot,
-      result: result,
-      isExact: isExact,
+    var run = QueryRun(
       region: recorder.region,
       statements: recorder.statements,
-      duration: duration
+      isExact: isExact,
+      endedSnapshot: db.transactionWasUndone,
+      duration: DispatchTime.now().uptimeNanoseconds - start
     )
+    if case .success(let fetched) = result { run.noteFetch(fetched) }
+    // The error belongs to this query only. The values that other queries fetched in the snapshot
+    // before it are valid.
+    db.forgetUndoneTransaction()
+    return (result, run)
   }
 
-  /// Remembers the result of a run.
-  func finish(_ fetch: PendingFetch) -> FetchOutcome {
-    var outcome =
-      switch fetch.result {
-      case .success(let fetched): succeed(fetched)
-      case .failure(let error): fail(error)
-      }
-    outcome.duration = fetch.duration
-    outcome.isExact = fetch.isExact
-    // A patched value depends on the former region of the query.
-    guard !outcome.wasPatched else { return outcome }
-    state.withLock { $0.statements = fetch.statements }
-    outcome.region = fetch.region
-    return outcome
+  typealias Fetched = (
+    result: Result<PatchedFetch<AnyObservedMoment>, any Error>, run: QueryRun
+  )
+
+  /// Accepts the value of a run.
+  func accept(_ fetched: Fetched) -> Delivery {
+    if !fetched.run.wasPatched { state.withLock { $0.statements = fetched.run.statements } }
+    switch fetched.result {
+    case .success(let value): return accept(value, of: fetched.run)
+    case .failure(let error): return fail(error, in: fetched.run)
+    }
   }
 
-  private func succeed(_ fetched: PatchedFetch<AnyObservedMoment>) -> FetchOutcome {
+  private func accept(
+    _ fetched: PatchedFetch<AnyObservedMoment>,
+    of run: QueryRun
+  ) -> Delivery {
     let before = state.withLock { state in
       // The first value, and the one after an error, are delivered in any case.
       state.failure == nil ? state.latestValue : nil
@@ -218,33 +217,30 @@ final class ObservedQuery: Identifiable, Sendable {
       fetched.isUnchanged ?? fetcher.areEqual(before, fetched.value) ? before : nil
     }
     let memory = fetched.keep?(equal.map { HeldValue(value: $0) }) ?? 0
-    var outcome = succeed(fetched.value, isEqual: equal != nil)
-    outcome.patchMemory = memory
-    outcome.patchInputs = fetched.inputs
-    outcome.wasPatched = fetched.isUnchanged != nil
-    outcome.hasPatches = fetched.hasPatches
-    return outcome
-  }
-
-  private func succeed(_ new: AnyObservedMoment, isEqual: Bool) -> FetchOutcome {
     // An equal value is not kept, because the subscribers hold the previous one.
-    if isEqual { return FetchOutcome(mustDeliver: false, hasFailed: false) }
-    let counts = append(new) { state in
-      state.failure = nil
-      state.latestValue = new
-    }
-    return FetchOutcome(mustDeliver: counts, hasFailed: false)
+    let isNew =
+      equal == nil
+      && append(fetched.value) { state in
+        state.failure = nil
+        state.latestValue = fetched.value
+      }
+    return Delivery(run: run, mustDeliver: isNew, hasFailed: false, patchMemory: memory)
   }
 
-  /// Remembers that the query could not be run.
-  func fail(_ error: any Error) -> FetchOutcome {
+  /// Notes that the query could not be run.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - run: The run; by default, there was no snapshot to run the query in.
+  /// - Returns: Whether to deliver the error.
+  func fail(_ error: any Error, in run: QueryRun = QueryRun()) -> Delivery {
     let description = String(describing: error)
     // An error that persists is delivered once.
     guard state.withLock({ $0.failure != description }) else {
-      return FetchOutcome(mustDeliver: false, hasFailed: true)
+      return Delivery(run: run, mustDeliver: false, hasFailed: true)
     }
     let counts = append(.failure(error)) { $0.failure = description }
-    return FetchOutcome(mustDeliver: counts, hasFailed: true, error: counts ? error : nil)
+    return Delivery(run: run, mustDeliver: counts, hasFailed: true, error: counts ? error : nil)
   }
 
   /// Makes an event the latest one, and gives it the next sequence number.
@@ -337,8 +333,8 @@ final class ObservedQuery: Identifiable, Sendable {
     if let latest { subscriber.receive(latest)?.dispatch() }
   }
 
-  /// Calls the completion when the subscribers have caught up with what was delivered: callbacks
-  /// have returned, and loops can take their values.
+  /// Calls the completion when the subscribers have processed the delivered events: callbacks have
+  /// returned, and loops can take their values.
   func flush(_ completion: @escaping @Sendable () -> Void) {
     let subscribers = state.withLock { $0.subscribers }
     let group = DispatchGroup()

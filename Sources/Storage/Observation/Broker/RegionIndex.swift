@@ -60,7 +60,7 @@ struct RegionIndex {
   private var fullDatabase: Set<ID> = []
   private var tables: [TableName: Entry] = [:]
 
-  /// What writers must find out about the changes of each table.
+  /// The columns and rows of each table whose changes writers must find out.
   var observedTables: ObservedTables {
     ObservedTables(tables.mapValues(\.observed), includesFullDatabase: !fullDatabase.isEmpty)
   }
@@ -68,7 +68,7 @@ struct RegionIndex {
   /// Returns the region of an observation; `nil` before it is set.
   func region(of id: ID) -> DatabaseRegion? { regions[id] }
 
-  /// Returns what patches of the value of an observation must know.
+  /// Returns the data of each commit that patches of an observation's value need.
   func patchInputs(of id: ID) -> PatchInputs { patchInputs[id] ?? .none }
 
   /// Sets the region of an observation.
@@ -76,9 +76,9 @@ struct RegionIndex {
   /// - Parameters:
   ///   - region: The region.
   ///   - id: The observation.
-  ///   - inputs: What patches of its value must know.
-  /// - Returns: Whether that has changed the union of the regions, or of what writers must find
-  ///   out.
+  ///   - inputs: The data of each commit that patches of its value need.
+  /// - Returns: Whether that has changed the union of the regions, or the changes that writers must
+  ///   find out.
   mutating func set(
     _ region: DatabaseRegion,
     of id: ID,
@@ -94,8 +94,8 @@ struct RegionIndex {
     }
     var hasChanged = removed
     for (name, part) in parts {
-      if let place = tables.index(forKey: name) {
-        if tables.values[place].insert(id, part) { hasChanged = true }
+      if let index = tables.index(forKey: name) {
+        if tables.values[index].insert(id, part) { hasChanged = true }
       } else if tables[name, default: Entry()].insert(id, part) {
         hasChanged = true
       }
@@ -141,9 +141,9 @@ struct RegionIndex {
       return fullDatabase.isEmpty
     }
     for (name, part) in parts {
-      guard let place = tables.index(forKey: name) else { continue }
-      if tables.values[place].remove(id, part) { hasChanged = true }
-      if tables.values[place].isEmpty { tables.remove(at: place) }
+      guard let index = tables.index(forKey: name) else { continue }
+      if tables.values[index].remove(id, part) { hasChanged = true }
+      if tables.values[index].isEmpty { tables.remove(at: index) }
     }
     return hasChanged
   }
@@ -175,7 +175,7 @@ struct RegionIndex {
     return touched
   }
 
-  /// Whether an observation that looks for a value of a changed row reads what has changed.
+  /// Whether an observation that looks for a value of a changed row reads the changed columns.
   private func reads(_ id: ID, _ name: TableName, _ change: DatabaseChanges.Table) -> Bool {
     guard let part = regions[id]?.tables?[name] else { return false }
     // The index of values has compared one of both.
@@ -213,16 +213,16 @@ extension RegionIndex.Entry {
     }
     someRows += 1
     part.forEachCondition { value in
-      if let place = byValue.index(forKey: value.column) {
-        byValue.values[place].insert(id, value.range)
+      if let index = byValue.index(forKey: value.column) {
+        byValue.values[index].insert(id, value.range)
       } else {
         hasChanged = true
         byValue[value.column, default: ValueIndex()].insert(id, value.range)
       }
     }
     part.forEachColumn { column in
-      if let place = columnsOfSomeRows.index(forKey: column) {
-        columnsOfSomeRows.values[place] += 1
+      if let index = columnsOfSomeRows.index(forKey: column) {
+        columnsOfSomeRows.values[index] += 1
       } else {
         hasChanged = hasChanged || !reads(column)
         columnsOfSomeRows[column] = 1
@@ -252,23 +252,23 @@ extension RegionIndex.Entry {
     }
     someRows -= 1
     part.forEachCondition { value in
-      guard let place = byValue.index(forKey: value.column),
-        byValue.values[place].remove(id, value.range)
+      guard let index = byValue.index(forKey: value.column),
+        byValue.values[index].remove(id, value.range)
       else { return }
-      byValue.remove(at: place)
+      byValue.remove(at: index)
       hasChanged = true
     }
     part.forEachColumn { column in
-      guard let place = columnsOfSomeRows.index(forKey: column) else { return }
-      columnsOfSomeRows.values[place] -= 1
-      guard columnsOfSomeRows.values[place] == 0 else { return }
-      columnsOfSomeRows.remove(at: place)
+      guard let index = columnsOfSomeRows.index(forKey: column) else { return }
+      columnsOfSomeRows.values[index] -= 1
+      guard columnsOfSomeRows.values[index] == 0 else { return }
+      columnsOfSomeRows.remove(at: index)
       hasChanged = hasChanged || !reads(column)
     }
     return isEmpty || hasChanged
   }
 
-  /// Removes an observation from those whose values are patched.
+  /// Removes an observation from the observations with patched values.
   ///
   /// - Returns: Whether writers need no longer find out something.
   fileprivate mutating func removePatches(

@@ -10,7 +10,7 @@ struct SnapshotSource: Sendable {
   let commits: FileCommits
   let readers: ConnectionQueue
   /// Where the file must be, for a pool that writes it.
-  let place: FileIdentityGuard?
+  let fileGuard: FileIdentityGuard?
   /// Reads a file that is only watched.
   let watching: WatchingReader?
   /// Which commits of a watched file's log were announced.
@@ -18,8 +18,8 @@ struct SnapshotSource: Sendable {
 
   /// Reads on the calling thread.
   ///
-  /// - Parameter body: Reads in the snapshot. It learns whether the snapshot is known to contain
-  ///   the commits up to its number and no other ones, foreign commits included.
+  /// - Parameter body: Reads in the snapshot. `isExact` says whether the snapshot is known to
+  ///   contain exactly the commits up to its number, foreign commits included.
   /// - Returns: The result of the body, and the number of the snapshot.
   /// - Throws: The error of the body, or why the file cannot be read.
   func read<Value: Sendable>(
@@ -41,7 +41,7 @@ struct SnapshotSource: Sendable {
     _ body: (Database) throws -> Value
   ) throws -> Value {
     guard let watching else {
-      if let error = place?.error { throw error }
+      if let error = fileGuard?.error { throw error }
       return try readers.access(.read) { db in try body(db) }
     }
     // The time counts from the first read that finds the file locked: many reads without locks may
@@ -77,7 +77,7 @@ struct SnapshotSource: Sendable {
       watching.queue.async { completion(Result { try read(body) }) }
     } else {
       readers.submit(.read, AccessCancellation()) { db in
-        if let error = place?.error { throw error }
+        if let error = fileGuard?.error { throw error }
         return try readNumbered(db, body)
       } completion: { result in
         completion(result)
@@ -91,17 +91,19 @@ struct SnapshotSource: Sendable {
   ) throws -> (Value, number: CommitNumber) {
     var attempt = 0
     while true {
-      let before = commits.position
+      let before = commits.withLedger { $0.position }
       let isLastAttempt = attempt == Self.maximumAttempts
       if Fault.isOn(.snapshot) || before.pendingCount == 0 || isLastAttempt {
         let value = try db.readTransaction(takesSnapshot: false) { () -> Value? in
           try db.takeSnapshot()
-          // The index counts at least what the snapshot contains.
-          let hasIndex = commits.hasIndex || notified?.isKnown == true
+          // The index counts at least the commits in the snapshot.
+          let hasIndex = commits.withLedger { $0.hasIndex } || notified?.isKnown == true
           let index = hasIndex ? WALIndex.read(db.sqliteConnection) : nil
-          // Compared before the position is read: what was announced by now has a number.
+          // Compared before the position is read: commits that were announced by now have a number.
           let isNotified = index.map { notified?.countsSameCommits(as: $0) ?? false } ?? false
-          let (position, isIndexKnown) = commits.position(comparing: index)
+          let (position, isIndexKnown) = commits.withLedger { ledger in
+            (ledger.position, index.map(ledger.isKnown) ?? false)
+          }
           // After many attempts, the lower number is used. If the value is newer than its number
           // says, it is fetched once more when the later commit is announced.
           guard Fault.isOn(.snapshot) || position == before || isLastAttempt else { return nil }

@@ -18,17 +18,17 @@ struct ValueIndex {
   /// Adds an observation of values.
   mutating func insert(_ id: ID, _ range: ValueRange) {
     guard let key = range.onlyKey else { return ranges.insert(id, range) }
-    guard let place = values.index(forKey: key) else {
+    guard let index = values.index(forKey: key) else {
       values[key] = .one(id)
       return
     }
-    switch values.values[place] {
-    case .one(let other): values.values[place] = .several([other, id])
+    switch values.values[index] {
+    case .one(let other): values.values[index] = .several([other, id])
     case .several(var ids):
       // The set must have one owner, or it is copied.
-      values.values[place] = .one(id)
+      values.values[index] = .one(id)
       ids.insert(id)
-      values.values[place] = .several(ids)
+      values.values[index] = .several(ids)
     }
   }
 
@@ -41,14 +41,14 @@ struct ValueIndex {
   }
 
   private mutating func remove(_ id: ID, _ key: ValueKey) {
-    guard let place = values.index(forKey: key) else { return }
-    guard case .several(var ids) = values.values[place] else {
-      values.remove(at: place)
+    guard let index = values.index(forKey: key) else { return }
+    guard case .several(var ids) = values.values[index] else {
+      values.remove(at: index)
       return
     }
-    values.values[place] = .one(id)
+    values.values[index] = .one(id)
     ids.remove(id)
-    if ids.isEmpty { values.remove(at: place) } else { values.values[place] = .several(ids) }
+    if ids.isEmpty { values.remove(at: index) } else { values.values[index] = .several(ids) }
   }
 
   /// Calls a closure with each observation of a value.
@@ -91,7 +91,7 @@ struct RangeIndex {
   }
 
   private var nodes: [Node] = []
-  /// The places of removed nodes.
+  /// The indexes of removed nodes.
   private var free: [Int] = []
   private var root: Int?
   private var randomState: UInt64 = 0
@@ -116,15 +116,15 @@ struct RangeIndex {
   /// Calls a closure with the observations of each range.
   func forEach(_ body: (Set<ID>) -> Void) {
     var rest = root.map { [$0] } ?? []
-    while let place = rest.popLast() {
-      body(nodes[place].observations)
-      rest += [nodes[place].left, nodes[place].right].compactMap { $0 }
+    while let index = rest.popLast() {
+      body(nodes[index].observations)
+      rest += [nodes[index].left, nodes[index].right].compactMap { $0 }
     }
   }
 
-  private func visit(_ key: ValueKey, below place: Int?, _ body: (Set<ID>) -> Void) {
-    guard let place, !ValueRange.isAbove(key, nodes[place].upper) else { return }
-    let node = nodes[place]
+  private func visit(_ key: ValueKey, below index: Int?, _ body: (Set<ID>) -> Void) {
+    guard let index, !ValueRange.isAbove(key, nodes[index].upper) else { return }
+    let node = nodes[index]
     visit(key, below: node.left, body)
     // The ranges on the right begin where this one does, or later.
     guard !ValueRange.isBelow(key, node.range.lower) else { return }
@@ -134,18 +134,18 @@ struct RangeIndex {
 
   // MARK: The tree
 
-  private mutating func insert(_ id: ID, _ range: ValueRange, below place: Int?) -> Int {
-    guard let place else { return makeNode(id, range) }
-    if range == nodes[place].range {
-      nodes[place].observations.insert(id)
-      return place
+  private mutating func insert(_ id: ID, _ range: ValueRange, below index: Int?) -> Int {
+    guard let index else { return makeNode(id, range) }
+    if range == nodes[index].range {
+      nodes[index].observations.insert(id)
+      return index
     }
-    let (near, far) = sides(of: range, at: place)
-    let child = insert(id, range, below: nodes[place][keyPath: near])
-    nodes[place][keyPath: near] = child
-    guard nodes[child].priority > nodes[place].priority else { return updated(place) }
-    nodes[place][keyPath: near] = nodes[child][keyPath: far]
-    nodes[child][keyPath: far] = updated(place)
+    let (near, far) = sides(of: range, at: index)
+    let child = insert(id, range, below: nodes[index][keyPath: near])
+    nodes[index][keyPath: near] = child
+    guard nodes[child].priority > nodes[index].priority else { return updated(index) }
+    nodes[index][keyPath: near] = nodes[child][keyPath: far]
+    nodes[child][keyPath: far] = updated(index)
     return updated(child)
   }
 
@@ -153,25 +153,25 @@ struct RangeIndex {
   private typealias Side = WritableKeyPath<Node, Int?>
 
   /// The side of a node on which another range stands, and the other side.
-  private func sides(of range: ValueRange, at place: Int) -> (near: Side, far: Side) {
+  private func sides(of range: ValueRange, at index: Int) -> (near: Side, far: Side) {
     let (left, right): (Side, Side) = (\.left, \.right)
-    return range < nodes[place].range ? (left, right) : (right, left)
+    return range < nodes[index].range ? (left, right) : (right, left)
   }
 
-  private mutating func remove(_ id: ID, _ range: ValueRange, below place: Int?) -> Int? {
-    guard let place else { return nil }
-    if range == nodes[place].range {
-      nodes[place].observations.remove(id)
-      guard nodes[place].observations.isEmpty else { return place }
-      free.append(place)
-      return merge(nodes[place].left, nodes[place].right)
+  private mutating func remove(_ id: ID, _ range: ValueRange, below index: Int?) -> Int? {
+    guard let index else { return nil }
+    if range == nodes[index].range {
+      nodes[index].observations.remove(id)
+      guard nodes[index].observations.isEmpty else { return index }
+      free.append(index)
+      return merge(nodes[index].left, nodes[index].right)
     }
-    let (near, _) = sides(of: range, at: place)
-    nodes[place][keyPath: near] = remove(id, range, below: nodes[place][keyPath: near])
-    return updated(place)
+    let (near, _) = sides(of: range, at: index)
+    nodes[index][keyPath: near] = remove(id, range, below: nodes[index][keyPath: near])
+    return updated(index)
   }
 
-  /// Makes one tree of two, where all ranges of the left one come before those of the right one.
+  /// Merges two trees. All ranges of the left tree come before those of the right tree.
   private mutating func merge(_ left: Int?, _ right: Int?) -> Int? {
     guard let left else { return right }
     guard let right else { return left }
@@ -184,19 +184,19 @@ struct RangeIndex {
   }
 
   /// Sets the greatest upper bound of a node whose children have theirs.
-  private mutating func updated(_ place: Int) -> Int {
-    var upper = nodes[place].range.upper
+  private mutating func updated(_ index: Int) -> Int {
+    var upper = nodes[index].range.upper
     if Fault.isOn(.valueInterval) {
-      nodes[place].upper = upper
-      return place
+      nodes[index].upper = upper
+      return index
     }
-    for child in [nodes[place].left, nodes[place].right] {
+    for child in [nodes[index].left, nodes[index].right] {
       if let child, ValueRange.isLess(upper: upper, nodes[child].upper) {
         upper = nodes[child].upper
       }
     }
-    nodes[place].upper = upper
-    return place
+    nodes[index].upper = upper
+    return index
   }
 
   private mutating func makeNode(_ id: ID, _ range: ValueRange) -> Int {
@@ -206,12 +206,12 @@ struct RangeIndex {
       priority: nextPriority(),
       upper: range.upper
     )
-    guard let place = free.popLast() else {
+    guard let index = free.popLast() else {
       nodes.append(node)
       return nodes.count - 1
     }
-    nodes[place] = node
-    return place
+    nodes[index] = node
+    return index
   }
 
   /// A number of the generator SplitMix64, which is the same in each run.

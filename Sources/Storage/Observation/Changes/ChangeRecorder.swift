@@ -3,7 +3,7 @@ internal import CWellspringSQLite
 /// Records the transactions of a writing connection, so that they can be repeated elsewhere.
 ///
 /// All methods are called on the thread of the access.
-protocol ChangeRecorder: AnyObject {
+package protocol ChangeRecorder: AnyObject {
   /// A row is about to change, inside the preupdate hook: no statement can run.
   func rowWillChange(
     _ row: PreupdateRow,
@@ -44,15 +44,34 @@ protocol ChangeRecorder: AnyObject {
   var runsInternalStatements: Bool { get set }
 }
 
+extension Database {
+  /// Records the transactions of this connection; `nil` while nothing is recorded.
+  package var changeRecorder: (any ChangeRecorder)? { changeTracker.recorder }
+
+  /// Passes all that happens from the next transaction on to a recorder, or to none.
+  package func setChangeRecorder(_ recorder: (any ChangeRecorder)?) {
+    changeTracker.setRecorder(recorder)
+  }
+
+  /// Calls everything but the recorder that may refuse a commit before the commit begins.
+  /// Afterwards, only SQLite itself and the recorder can refuse it.
+  ///
+  /// - Throws: The error of the refusal.
+  package func askBeforeCommit() throws { try changeTracker.askBeforeCommit() }
+
+  /// The index of the WAL; `nil` without a WAL.
+  package var indexOfWAL: WALIndex? { changeTracker.writerCommits.index(self) }
+}
+
 /// Recording the transactions of the connection.
 extension ChangeTracker {
   /// Passes all that happens from the next transaction on to a recorder, or to none.
   func setRecorder(_ recorder: (any ChangeRecorder)?) {
     self.recorder = recorder
     rows.setRecorder(recorder)
-    database.notesWrites = recorder != nil || recordings > 0 || lacksHook
+    noteWrites()
     guard recorder != nil else { return }
-    guard !isInstalled else {
+    guard !hook.isInstalled else {
       // Savepoints of the raw handle are noticed when their statements are compiled again.
       return database.authorizer.install(on: database.sqliteConnection)
     }
@@ -62,7 +81,7 @@ extension ChangeTracker {
   }
 
   func statementWillRun(_ statement: Statement) throws {
-    if recordings > 0 || lacksHook { announceWrites(of: statement) }
+    if hook.isReplaced { announceWrites(of: statement) }
     try recorder?.statementWillRun(statement)
   }
 
@@ -79,9 +98,9 @@ extension ChangeTracker {
   ///
   /// - Throws: The error of the refusal.
   func askBeforeCommit() throws {
-    if let place, !mayCommitToFile { throw place.error ?? place.refusal }
+    if let fileGuard, !mayCommitToFile { throw fileGuard.error ?? fileGuard.refusal }
     guard !observers.isEmpty else { return }
     if !observers.mayCommit(), let veto = observers.takeVeto() { throw veto }
-    observersHaveAgreed = true
+    commitState.observersHaveAgreed = true
   }
 }

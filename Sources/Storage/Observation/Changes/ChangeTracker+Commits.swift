@@ -1,6 +1,20 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
+/// The commit of a connection that is under way, and how the last one ended.
+struct CommitState {
+  /// The phase of the commit.
+  var phase = CommitPhase<WriterCommits.PendingCommit>.idle
+  /// Whether the commit hook has fired in the running transaction.
+  var wasTried = false
+  /// Whether the observers have agreed to the commit before the commit hook fires.
+  var observersHaveAgreed = false
+  /// Whether the commit hook has refused the commit because the file was moved.
+  var isRefusedByFileGuard = false
+  /// Whether the last commit may not be in the file.
+  var wasLost = false
+}
+
 /// The ends of transactions: their changes, and who is notified.
 extension ChangeTracker {
   /// A commit that the observers of this connection must be notified of.
@@ -15,18 +29,18 @@ extension ChangeTracker {
 
   /// - Returns: Whether SQLite may commit.
   func commitHookDidFire() -> Bool {
-    commitWasTried = true
-    wasCommitLost = false
-    isRefusedByPlace = !mayCommitToFile
-    guard !isRefusedByPlace else { return false }
-    guard observersHaveAgreed || observers.isEmpty || observers.mayCommit() else {
+    commitState.wasTried = true
+    commitState.wasLost = false
+    commitState.isRefusedByFileGuard = !mayCommitToFile
+    guard !commitState.isRefusedByFileGuard else { return false }
+    guard commitState.observersHaveAgreed || observers.isEmpty || observers.mayCommit() else {
       return false
     }
-    observersHaveAgreed = false
+    commitState.observersHaveAgreed = false
     guard recorder?.mayCommit() ?? true else { return false }
     database.hooksAwaitReset = true
-    if place != nil { database.commitAwaitsCheck = true }
-    commitPhase.commitHookDidFire(isRaw: !database.mayBeCommitting) {
+    if fileGuard != nil { database.commitAwaitsCheck = true }
+    commitState.phase.commitHookDidFire(isRaw: !database.mayBeCommitting) {
       writerCommits.commitDidBegin(database)
     }
     return true
@@ -34,14 +48,14 @@ extension ChangeTracker {
 
   func takeVeto() -> (any Error)? {
     observers.takeVeto() ?? recorder?.takeRefusal()
-      ?? (isRefusedByPlace ? place?.error ?? place?.refusal : nil)
+      ?? (commitState.isRefusedByFileGuard ? fileGuard?.error ?? fileGuard?.refusal : nil)
   }
 
   func statementDidReset(undone: Bool) {
     database.hooksAwaitReset = false
-    if commitPhase.isPending {
+    if commitState.phase.isPending {
       let isInTransaction = sqlite3_get_autocommit(database.sqliteConnection) == 0
-      if endCommit(commitPhase.statementDidReset(isInTransaction: isInTransaction)) {
+      if endCommit(commitState.phase.statementDidReset(isInTransaction: isInTransaction)) {
         deliverCommits()
       }
     }
@@ -54,17 +68,17 @@ extension ChangeTracker {
 
   func walHookDidFire() {
     // The observers of this connection are notified when it can be used again.
-    place?.noteLog()
-    _ = endCommit(commitPhase.walHookDidFire(mayBeOfStatement: database.mayBeCommitting))
+    fileGuard?.noteLog()
+    _ = endCommit(commitState.phase.walHookDidFire(mayBeOfStatement: database.mayBeCommitting))
   }
 
   func rollbackHookDidFire() {
     // A transaction ends only after this hook. So outside one, a statement has failed that would
     // have been committed on its own, unless the commit itself was refused or has failed.
     let isStatement =
-      sqlite3_get_autocommit(database.sqliteConnection) != 0 && !commitWasTried
-    _ = endCommit(commitPhase.rollbackHookDidFire(), isRollingBack: true)
-    observersHaveAgreed = false
+      sqlite3_get_autocommit(database.sqliteConnection) != 0 && !commitState.wasTried
+    _ = endCommit(commitState.phase.rollbackHookDidFire(), isRollingBack: true)
+    commitState.observersHaveAgreed = false
     recorder?.didRollBack()
     beginTransaction()
     guard !database.isCheckingHealth else { return }
@@ -111,14 +125,14 @@ extension ChangeTracker {
   /// Returns the changes of the commit, and prepares for the next transaction.
   private func takeChanges(of commit: WriterCommits.PendingCommit) -> CommittedChanges {
     let changes = finishedChanges(of: commit)
-    if isInstalled, case .everything = changes.observed { writerCommits.adoptSchema(database) }
+    if hook.isInstalled, case .everything = changes.observed { writerCommits.adoptSchema(database) }
     beginTransaction()
     return changes
   }
 
   private func finishedChanges(of commit: WriterCommits.PendingCommit) -> CommittedChanges {
     // Nothing was observed when the transaction began; something may be observed now.
-    guard isInstalled else { return .everything }
+    guard hook.isInstalled else { return .everything }
     // The authorizer reports all statements that change the schema, or a pragma that is stored in
     // the file, except statements of the raw handle. If the raw handle has run one, the header of
     // the file is compared with the header after the previous commit.
@@ -138,9 +152,9 @@ extension ChangeTracker {
     let total = sqlite3_total_changes64(database.sqliteConnection)
     if transaction.missedRows(totalChanges: total, isShadow: isShadow) { return .everything }
     if writerCommits.mayHaveWritten(commit, database) {
-      for table in observedSequences { transaction.addAll(of: table) }
+      for table in observed.sequences { transaction.addAll(of: table) }
     }
-    return transaction.finish(growth: growth)
+    return transaction.finish(growth: observed.growth)
   }
 
   private func isShadow(_ table: TableName) -> Bool {
@@ -150,8 +164,8 @@ extension ChangeTracker {
   private func headerDidChange() -> Bool {
     if Fault.isOn(.schema) { return false }
     let current = try? database.headerNumbers()
-    defer { headerNumbers = current }
-    return current == nil || current != headerNumbers
+    defer { observed.headerNumbers = current }
+    return current == nil || current != observed.headerNumbers
   }
 
   // MARK: The observers of this connection
@@ -178,7 +192,7 @@ extension ChangeTracker {
     // An observer may write, which commits again: the loop then delivers that commit too.
     guard !undeliveredCommits.isEmpty, !isDelivering else { return }
     // A commit that was not checked by its statement is checked again by its access, which throws.
-    let isCommitLost = database.commitAwaitsCheck ? checkCommit() != nil : wasCommitLost
+    let isCommitLost = database.commitAwaitsCheck ? checkCommit() != nil : commitState.wasLost
     isDelivering = true
     defer { isDelivering = false }
     while !undeliveredCommits.isEmpty {
@@ -186,7 +200,7 @@ extension ChangeTracker {
       for observer in regionObservers {
         observer.resolve(database)
         // Until a changed schema is read, a region may have tables that were not tracked.
-        let changes = mustLearnColumns ? commit.changes.touched : commit.changes.observed
+        let changes = observed.isOutdated ? commit.changes.touched : commit.changes.observed
         observer.receive(database, number: commit.number, changes)
       }
       guard commit.isTransaction else { continue }

@@ -1,7 +1,24 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
-/// Installing SQLite's hooks, and what they report.
+/// The state of a connection's preupdate hook.
+struct HookState {
+  /// Whether the hook is installed.
+  var isInstalled = false
+  /// Whether something is observed although SQLite has no preupdate hook.
+  var isMissing = false
+  /// How many changesets are being recorded. While there are any, their sessions own the hook.
+  var sessions = 0
+  /// The witnesses that report changes while sessions own the hook: one for each database of the
+  /// connection.
+  var witnesses: [SessionWitness] = []
+
+  /// Whether each statement must list the tables that it may write, because the hook does not
+  /// report its writes.
+  var isReplaced: Bool { sessions > 0 || isMissing }
+}
+
+/// Installing SQLite's hooks, and their reports.
 extension ChangeTracker {
   // MARK: The commit and rollback hooks
 
@@ -29,9 +46,9 @@ extension ChangeTracker {
   /// while there is an observer.
   func install() {
     guard CompileOption.preupdateHook.isPresent else { return replaceHook() }
-    isInstalled = true
+    hook.isInstalled = true
     writerCommits.begin(database)
-    if recordings == 0 { installPreupdateHook() }
+    if hook.sessions == 0 { installPreupdateHook() }
     // A `DELETE` without `WHERE` that was compiled without the hook would not report its rows.
     // Installing the authorizer makes SQLite compile all statements again.
     database.authorizer.install(on: database.sqliteConnection)
@@ -42,14 +59,17 @@ extension ChangeTracker {
   /// Makes do without the hook: each commit counts as a change of everything, and transaction
   /// observers are notified of the tables that statements may write.
   private func replaceHook() {
-    guard !lacksHook else { return }
-    lacksHook = true
-    database.notesWrites = true
+    guard !hook.isMissing else { return }
+    hook.isMissing = true
+    noteWrites()
     FailureReports.shared.report(
       CompileOption.preupdateHook.missing(for: "observations of single rows"),
       source: database.path
     )
   }
+
+  /// Makes the connection notify this tracker of its statements while it needs that.
+  func noteWrites() { database.notesWrites = recorder != nil || hook.isReplaced }
 
   func installPreupdateHook() {
     // The context stays NULL: a session that is created on this connection takes the hook over, and
@@ -58,13 +78,13 @@ extension ChangeTracker {
   }
 
   func uninstall() {
-    isInstalled = false
+    hook.isInstalled = false
     forgetSchema()
     sqlite3_preupdate_hook(database.sqliteConnection, nil, nil)
     // A `DELETE` without `WHERE` that was compiled with the hook would still visit each row. Here
     // too, installing the authorizer makes SQLite compile it again.
     database.authorizer.install(on: database.sqliteConnection)
-    headerNumbers = nil
+    observed.headerNumbers = nil
     mustRebuildTransaction = true
     rows.unregister()
   }
@@ -88,7 +108,7 @@ extension ChangeTracker {
     }
   }
 
-  /// Forgets the addresses of names: they may stand for other names from here on.
+  /// Drops the addresses of names: from here on, they may be the addresses of other names.
   private func forgetAddresses() {
     rows.forget()
     transaction.forgetAddresses()
@@ -121,15 +141,16 @@ extension ChangeTracker {
     if (effects.changesSchema && !Fault.isOn(.schema)) || effects.writesPragma {
       transaction.setEverything()
     }
-    if effects.setsJournalMode { place?.forgetLog() }
-    if effects.writesPragma, isInstalled { writerCommits.begin(database) }
+    if effects.setsJournalMode { fileGuard?.forgetLog() }
+    if effects.writesPragma, hook.isInstalled { writerCommits.begin(database) }
     if effects.changesSchema { forgetSchema() }
   }
 
-  /// Lets the observers take part in the commit of a deferred transaction that has changed nothing,
-  /// for which SQLite calls no hook.
+  /// Lets the observers take part in the commit of a deferred transaction that has changed nothing.
+  /// SQLite calls no hook for it.
   private func checkEmptyCommit(_ effects: StatementEffects) throws {
-    guard effects.isTransactionControl, !effects.rollsBack, !observers.isEmpty, !commitWasTried,
+    guard effects.isTransactionControl, !effects.rollsBack, !observers.isEmpty,
+      !commitState.wasTried,
       database.access == .write, sqlite3_get_autocommit(database.sqliteConnection) != 0
     else { return }
     try observers.didCommitNothing(database)
@@ -138,7 +159,7 @@ extension ChangeTracker {
   func contentWasReplaced() {
     recorder?.contentWasReplaced()
     forgetSchema()
-    if isInstalled { writerCommits.begin(database) }
+    if hook.isInstalled { writerCommits.begin(database) }
     beginTransaction()
     // It counts as a foreign commit, because no commit hook has fired.
     let number = fileCommits.foreignCommitsWereFound()

@@ -1,8 +1,8 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
-/// Finds out what each transaction of a writing connection changes, by SQLite's hooks, and
-/// announces its commit.
+/// Finds the changes of each transaction of a writing connection with SQLite's hooks, and announces
+/// its commit.
 ///
 /// It belongs to the connection: only the access that holds the connection uses it, so that it
 /// needs no lock.
@@ -18,43 +18,21 @@ final class ChangeTracker: ConnectionHooks {
   weak var listener: (any CommitListener)?
 
   /// Where the file must be; `nil` for a database without a file.
-  let place: FileIdentityGuard?
+  let fileGuard: FileIdentityGuard?
 
-  /// The phase of the commit that is under way. No other property holds this state.
-  @exclusivity(unchecked) var commitPhase = CommitPhase<WriterCommits.PendingCommit>.idle
+  /// The preupdate hook, which reports the rows.
+  @exclusivity(unchecked) var hook = HookState()
+  /// The observed tables of this connection.
+  @exclusivity(unchecked) var observed = ObservedSchema()
+  /// The commit that is under way, and how the last one ended.
+  @exclusivity(unchecked) var commitState = CommitState()
 
-  /// Whether the commit hook has fired in the running transaction.
-  @exclusivity(unchecked) var commitWasTried = false
-
-  /// Whether the commit hook has refused a commit because the file was moved.
-  @exclusivity(unchecked) var isRefusedByPlace = false
-
-  /// Whether the last commit may not be in the file.
-  @exclusivity(unchecked) var wasCommitLost = false
-
-  /// Whether the preupdate hook is installed.
-  @exclusivity(unchecked) var isInstalled = false
-  /// Whether something is observed although SQLite has no preupdate hook.
-  @exclusivity(unchecked) var lacksHook = false
+  /// The changes of the running transaction.
   @exclusivity(unchecked) var transaction: TransactionChanges
   /// Whether ``transaction`` must be rebuilt instead of reused.
   @exclusivity(unchecked) var mustRebuildTransaction = true
   /// Whether the running transaction is known to have begun with the schema that was read last.
   @exclusivity(unchecked) var isVerified = false
-  /// The numbers in the header of the file after the last commit, once they are needed.
-  @exclusivity(unchecked) var headerNumbers: [Int64]?
-
-  /// What is observed on this connection, as of ``generation``.
-  @exclusivity(unchecked) var observedTables = ObservedTables()
-  /// The observed sequence tables of `AUTOINCREMENT`, which change without a hook event.
-  @exclusivity(unchecked) var observedSequences: [TableName] = []
-  /// What the observations of all pools read, without the region observers of this connection.
-  @exclusivity(unchecked) var sharedTables = ObservedTables()
-  @exclusivity(unchecked) var generation: UInt64 = 0
-  @exclusivity(unchecked) var growth = ObservationGeneration(0)
-  /// The columns of the observed tables, as of the last look at the schema.
-  @exclusivity(unchecked) var storedColumns: [TableName: StoredColumns] = [:]
-  @exclusivity(unchecked) var mustLearnColumns = true
 
   /// The observers of this connection's transactions.
   let observers = ObserverList()
@@ -64,17 +42,8 @@ final class ChangeTracker: ConnectionHooks {
   @exclusivity(unchecked) var undeliveredCommits: [CommitNotice] = []
   @exclusivity(unchecked) var isDelivering = false
 
-  /// How many changesets are being recorded. While there are any, their sessions own the preupdate
-  /// hook.
-  @exclusivity(unchecked) var recordings = 0
-  /// The witnesses that report changes while sessions own the hook: one for each database of the
-  /// connection.
-  @exclusivity(unchecked) var witnesses: [SessionWitness] = []
-
   /// Records the transactions of the connection, so that they can be repeated elsewhere.
   @exclusivity(unchecked) var recorder: (any ChangeRecorder)?
-  /// Whether the observers have agreed to the commit before the commit hook fires.
-  @exclusivity(unchecked) var observersHaveAgreed = false
 
   /// Counts the rows that need not be examined.
   let rows: RowFilter
@@ -83,12 +52,12 @@ final class ChangeTracker: ConnectionHooks {
   init(
     database: Database,
     commits: FileCommits,
-    place: FileIdentityGuard?,
+    fileGuard: FileIdentityGuard?,
     registrations: WriterRegistrations
   ) {
     self.database = database
     fileCommits = commits
-    self.place = place
+    self.fileGuard = fileGuard
     self.registrations = registrations
     writerCommits = WriterCommits(commits: commits)
     commits.writerDidOpen()
@@ -106,8 +75,8 @@ final class ChangeTracker: ConnectionHooks {
     take(registrations.close())
     for observer in regionObservers { observer.close() }
     regionObservers = []
-    if isInstalled { uninstall() }
-    leavePlace()
+    if hook.isInstalled { uninstall() }
+    leaveFile()
     // Closing is tried again after a failure, such as when a statement is still held.
     guard !isClosed else { return }
     isClosed = true
@@ -125,11 +94,11 @@ final class ChangeTracker: ConnectionHooks {
     if sqlite3_get_autocommit(database.sqliteConnection) == 0 {
       // A transaction that an earlier access began is still open. If nothing was observed then, its
       // changes so far are unknown, and count as everything.
-      if isObserved, !isInstalled { install() }
+      if isObserved, !hook.isInstalled { install() }
       return rows.enter(self)
     }
-    if isObserved != isInstalled { isObserved ? install() : uninstall() }
-    if isInstalled {
+    if isObserved != hook.isInstalled { isObserved ? install() : uninstall() }
+    if hook.isInstalled {
       if writerCommits.schemaMayHaveChanged() { forgetSchema() }
       learnObservedTables()
     }
@@ -138,7 +107,7 @@ final class ChangeTracker: ConnectionHooks {
   }
 
   func writeTransactionDidBegin() {
-    guard isInstalled else { return }
+    guard hook.isInstalled else { return }
     // No other connection can commit from here on, so that the schema, once read, stays valid.
     writerCommits.checkUnderWriteLock(database, notifying: listener)
     if writerCommits.schemaMayHaveChanged() {
@@ -146,8 +115,10 @@ final class ChangeTracker: ConnectionHooks {
       learnObservedTables()
       beginTransaction()
     }
-    // What other connections have written to the header is not a change by this transaction.
-    if database.authorizer.sawForeignHeaderChange { headerNumbers = try? database.headerNumbers() }
+    // Changes of the header by other connections are not changes by this transaction.
+    if database.authorizer.sawForeignHeaderChange {
+      observed.headerNumbers = try? database.headerNumbers()
+    }
     isVerified = true
   }
 
@@ -161,7 +132,7 @@ final class ChangeTracker: ConnectionHooks {
 
   func beginTransaction() {
     isVerified = false
-    commitWasTried = false
+    commitState.wasTried = false
     let total = sqlite3_total_changes64(database.sqliteConnection)
     rows.forget()
     _ = rows.takeCount()
@@ -169,15 +140,15 @@ final class ChangeTracker: ConnectionHooks {
     mustRebuildTransaction = false
     transaction = TransactionChanges(
       totalChanges: total,
-      isTracked: isInstalled,
-      observedTables: observedTables,
-      storedColumns: storedColumns
+      isTracked: hook.isInstalled,
+      observedTables: observed.tables,
+      storedColumns: observed.columns
     )
   }
 }
 
 extension Database {
-  /// The tracker of a connection that writes; `nil` for one that only reads.
+  /// The tracker of a connection that writes; `nil` for a connection that only reads.
   ///
   /// The connection itself knows its hooks only.
   var installedTracker: ChangeTracker? { hooks as? ChangeTracker }

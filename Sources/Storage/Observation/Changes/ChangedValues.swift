@@ -6,12 +6,12 @@ internal import WellspringSystem
 struct ChangedValues {
   fileprivate struct Column {
     let column: ConditionColumn
-    /// The place of the column among the stored ones.
-    let place: Int
+    /// The ordinal of the column among the stored ones.
+    let ordinal: Int
     var keys: [ValueKey: RowsOfValue]
   }
 
-  /// The columns whose values are known of all rows so far.
+  /// The columns whose values are known for all rows so far.
   private var columns: [Column]
   private var rows = 0
 
@@ -21,8 +21,8 @@ struct ChangedValues {
 
   init(_ columns: Set<ConditionColumn>, of table: StoredColumns) {
     self.columns = columns.compactMap { column in
-      guard let place = table.names.firstIndex(of: column.name) else { return nil }
-      return Column(column: column, place: place, keys: [:])
+      guard let ordinal = table.names.firstIndex(of: column.name) else { return nil }
+      return Column(column: column, ordinal: ordinal, keys: [:])
     }
   }
 
@@ -44,7 +44,7 @@ struct ChangedValues {
     }
     for index in columns.indices.reversed() {
       // The hook shows NULL for a row id that is not among the stored values.
-      if columns[index].place == table.rowIDColumn {
+      if columns[index].ordinal == table.rowIDColumn {
         if !row.isInserted { columns[index].insert(rowID: row.oldRowID) }
         if !row.isDeleted { columns[index].insert(rowID: row.newRowID) }
       } else if !columns[index].note(row, table) {
@@ -57,7 +57,7 @@ struct ChangedValues {
 extension ChangedValues.Column {
   /// - Returns: Whether the values are known.
   fileprivate mutating func note(_ row: PreupdateRow, _ table: StoredColumns) -> Bool {
-    guard let numbers = table.numbers(of: place) else { return false }
+    guard let numbers = table.numbers(of: ordinal) else { return false }
     if !row.isInserted, !Fault.isOn(.valueBefore) {
       guard insert(row.oldRowID, row.old(numbers.old), table) else { return false }
     }
@@ -73,9 +73,9 @@ extension ChangedValues.Column {
   }
 
   private mutating func insert(_ key: ValueKey, of row: RowsOfValue) {
-    guard let place = keys.index(forKey: key) else { return keys[key] = row }
+    guard let index = keys.index(forKey: key) else { return keys[key] = row }
     guard !Fault.isOn(.valueRows) else { return }
-    if case .one(let rowID) = row { keys.values[place].insert(rowID) }
+    if case .one(let rowID) = row { keys.values[index].insert(rowID) }
   }
 
   private mutating func insert(
@@ -88,7 +88,7 @@ extension ChangedValues.Column {
       let key = ValueKey(value, collation)
     else { return false }
     // In a row from before `ADD COLUMN`, the hook shows NULL, and a query reads the default.
-    if key == .null, table.hasDefault[place], !Fault.isOn(.valueDefault) { return false }
+    if key == .null, table.hasDefault[ordinal], !Fault.isOn(.valueDefault) { return false }
     guard key.bytes.count <= ValueKey.maximumLength else { return false }
     insert(key, of: table.isWithoutRowID ? .unknown : .one(rowID))
     return true

@@ -46,22 +46,24 @@ extension ChangeTracker {
   /// A session has taken the preupdate hook. Until it ends, tables count as changed in all of their
   /// rows.
   func sessionDidBegin() {
-    recordings += 1
-    guard recordings == 1 else { return }
-    database.notesWrites = true
-    guard isInstalled else { return }
+    hook.sessions += 1
+    guard hook.sessions == 1 else { return }
+    noteWrites()
+    guard hook.isInstalled else { return }
     do {
-      witnesses = try String.fetchAll(database, sql: "SELECT name FROM pragma_database_list").map {
-        try SessionWitness(schema: $0, database) { [unowned self] table in
-          transaction.addAll(of: table)
+      hook.witnesses = try String.fetchAll(database, sql: "SELECT name FROM pragma_database_list")
+        .map {
+          try SessionWitness(schema: $0, database) { [unowned self] table in
+            transaction.addAll(of: table)
+          }
         }
-      }
     } catch {
       transaction.setEverything()
     }
   }
 
-  /// Notifies the observers of what a statement may write, because a session owns the hook.
+  /// Notifies the observers of the region that a statement may write, because a session owns the
+  /// hook.
   func announceWrites(of statement: Statement) {
     guard !statement.isReadonly, !observers.isEmpty else { return }
     let region = DatabaseRegion(
@@ -74,12 +76,12 @@ extension ChangeTracker {
 
   /// - Parameter totalBefore: SQLite's count of all changes when the session began.
   func sessionDidEnd(totalBefore: Int64) {
-    recordings -= 1
-    guard recordings == 0 else { return }
-    database.notesWrites = lacksHook
+    hook.sessions -= 1
+    guard hook.sessions == 0 else { return }
+    noteWrites()
     // The witnesses are sessions too, and end before the hook is installed again.
-    witnesses = []
-    if isInstalled { installPreupdateHook() }
+    hook.witnesses = []
+    if hook.isInstalled { installPreupdateHook() }
     // The witnesses have reported these rows.
     transaction.countKnownRows(sqlite3_total_changes64(database.sqliteConnection) - totalBefore)
   }

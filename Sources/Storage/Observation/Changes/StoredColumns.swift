@@ -15,8 +15,8 @@ struct StoredColumns {
   let isWithoutRowID: Bool
   /// Whether each column may hold an integer that the hook shows as a real number.
   ///
-  /// In a table without row ids, or with virtual columns, SQLite 3.40 takes the affinity of another
-  /// column for that of this one.
+  /// In a table without row ids, or with virtual columns, SQLite 3.40 uses the affinity of another
+  /// column for this column.
   private let showsIntegersAsReal: [Bool]
   /// The column that is another name of the row id, if there is one.
   let rowIDColumn: Int?
@@ -38,8 +38,8 @@ struct StoredColumns {
 
   /// Reads the columns of a table.
   ///
-  /// - Throws: ``DatabaseError``; ``RowDecodingError`` when a name is not UTF-8, so that it may
-  ///   stand for several tables or columns.
+  /// - Throws: ``DatabaseError``; ``RowDecodingError`` when a name is not UTF-8, so that it may be
+  ///   the name of several tables or columns.
   init(of table: TableName, _ db: Database) throws {
     guard !table.name.mayBeRepaired else {
       throw DatabaseError(
@@ -64,7 +64,7 @@ struct StoredColumns {
       (isWithoutRowID || virtualCount > 0) && declared.columns.contains { $0.affinity == .real }
       ? columns.map { $0.affinity != .real } : []
     rowIDColumn = declared.rowIDColumn.flatMap { key in
-      columns.firstIndex { $0.place == key.place }
+      columns.firstIndex { $0.ordinal == key.ordinal }
     }
     key = declared.key.flatMap { Self.key($0, columns) }
   }
@@ -83,19 +83,19 @@ struct StoredColumns {
   ) -> [(column: Int, collation: RowKeyCollation)]? {
     guard let collations = key.collations else { return nil }
     let columns = key.columns.compactMap { column in
-      stored.firstIndex { $0.place == column.number }
+      stored.firstIndex { $0.ordinal == column.number }
     }
     guard columns.count == collations.count else { return nil }
     return zip(columns, collations).map { ($0, $1) }
   }
 
   /// Returns the hook's numbers for the values of a column; `nil` if the hook has no value of the
-  /// column. A column that was added since has the number of its place.
+  /// column. A column that was added since has its own number.
   func numbers(of column: Int) -> DeclaredTable.HookNumbers? {
     column < hookNumbers.count ? hookNumbers[column] : Self.plainNumbers(of: column)
   }
 
-  /// Whether equal real numbers may stand for an integer and a real number.
+  /// Whether two equal real numbers may come from an integer and from a real number.
   func showsIntegersAsReal(_ column: Int) -> Bool {
     showsIntegersAsReal.indices.contains(column) && showsIntegersAsReal[column]
   }
@@ -135,7 +135,7 @@ extension StoredColumns {
   }
 }
 
-/// A set of column numbers in one word. From the 64th on, columns share one bit: if one of them is
+/// A set of column numbers in one word. Columns from the 64th on share one bit: if one of these is
 /// in the set, all are.
 struct ColumnSet: Equatable {
   private var bits: UInt64 = 0

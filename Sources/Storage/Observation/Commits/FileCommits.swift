@@ -4,8 +4,9 @@ internal import WellspringSystem
 /// Numbers the commits to one file in this process, and notifies the brokers of all pools that have
 /// the file open.
 ///
-/// It guards a ``CommitLedger`` with a lock. The ledger decides under the lock, and listeners are
-/// notified outside.
+/// It guards a ``CommitLedger`` with a lock. Callers read and change the ledger through
+/// ``withLedger(_:)``. The other functions also notify listeners: the ledger decides under the
+/// lock, and the listeners are notified after it.
 final class FileCommits: Sendable {
   private struct State {
     var ledger = CommitLedger()
@@ -31,14 +32,14 @@ final class FileCommits: Sendable {
     if count == 0 { forgetPages() }
   }
 
-  /// How often tables, columns or rows were added to what is observed.
+  /// How often tables, columns or rows were added to the observed ones.
   var observationGrowth: ObservationGeneration {
     ObservationGeneration(growth.load(ordering: .acquiring))
   }
 
   /// Notes that further tables, columns or rows are observed, or may be.
   ///
-  /// - Returns: The new growth. Connections that read what is observed from now on see the
+  /// - Returns: The new growth. Connections that read the observed tables from now on see the
   ///   addition.
   func observedTablesDidGrow() -> ObservationGeneration {
     let number = growth.add(1, ordering: .acquiringAndReleasing).newValue
@@ -50,8 +51,8 @@ final class FileCommits: Sendable {
   /// more than is needed.
   func observedTablesDidShrink() { generation.add(1, ordering: .acquiringAndReleasing) }
 
-  /// Returns what all listeners observe; `nil` if that has not changed since the generation
-  /// `known`.
+  /// Returns the tables that all listeners observe; `nil` if they have not changed since the
+  /// generation `known`.
   func observedTables(
     after known: UInt64
   ) -> (generation: UInt64, growth: ObservationGeneration, tables: ObservedTables)? {
@@ -62,7 +63,7 @@ final class FileCommits: Sendable {
     return current == known ? nil : (current, growth, observedTables)
   }
 
-  /// What all listeners observe.
+  /// The tables that all listeners observe.
   private var observedTables: ObservedTables {
     state.withLock { $0.listeners }.entries.reduce(into: ObservedTables()) { tables, entry in
       if let listener = entry.object { tables.formUnion(listener.observedTables) }
@@ -95,32 +96,14 @@ final class FileCommits: Sendable {
     if writers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { forgetIndex() }
   }
 
-  /// How many commits of this process have ended.
-  var ownCommits: UInt64 { state.withLock { $0.ledger.ownCommits } }
-
-  var position: CommitLedger.Position { state.withLock { $0.ledger.position } }
-
-  /// Returns the position, and whether an index of the WAL counts known commits only.
-  func position(
-    comparing index: WALIndex?
-  ) -> (position: CommitLedger.Position, isKnown: Bool) {
-    state.withLock { ($0.ledger.position, index.map($0.ledger.isKnown) ?? false) }
-  }
-
-  /// How many commits may have changed the schema.
-  var schemaChanges: UInt64 { state.withLock { $0.ledger.schemaChanges } }
-
-  /// How many of ``schemaChanges`` were commits of this process, or were taken for one.
-  var ownSchemaChanges: UInt64 { state.withLock { $0.ledger.ownSchemaChanges } }
-
-  /// A commit of this process begins: see ``CommitLedger/begin(_:writer:)``.
-  func commitDidBegin(_ index: WALIndex?, writer: ObjectIdentifier?) -> Bool {
-    state.withLock { $0.ledger.begin(index, writer: writer) }
+  /// Reads or changes the ledger under the lock.
+  func withLedger<Result>(_ body: (inout CommitLedger) -> Result) -> Result {
+    state.withLock { body(&$0.ledger) }
   }
 
   /// A commit that began has failed.
   func commitDidFail(writer: ObjectIdentifier?) {
-    let wasMistaken = state.withLock { $0.ledger.fail(writer: writer) }
+    let wasMistaken = withLedger { $0.fail(writer: writer) }
     if wasMistaken { foreignCommitsWereFound() }
   }
 
@@ -131,7 +114,7 @@ final class FileCommits: Sendable {
   ///   - index: The WAL's index after the commit, which may count further commits.
   ///   - hasWritten: Whether the commit has written the WAL.
   ///   - writer: The writer with which the commit began.
-  /// - Returns: Its number, and what the ledger says about it.
+  /// - Returns: Its number, and its ending in the ledger.
   func commitDidEnd(
     _ changes: CommittedChanges,
     index: WALIndex?,
@@ -166,29 +149,20 @@ final class FileCommits: Sendable {
   /// notifies the listeners of the foreign commits that it counts.
   func takeIndex(_ db: Database) {
     guard let index = WALIndex.read(db.sqliteConnection) else { return }
-    let (known, isForeign) = state.withLock { state in
-      let known = state.ledger.knownIndex
-      let isForeign = state.ledger.take(index)
-      if isForeign { state.ledger.beginReading() }
+    let (known, isForeign) = withLedger { ledger in
+      let known = ledger.knownIndex
+      let isForeign = ledger.take(index)
+      if isForeign { ledger.beginReading() }
       return (known, isForeign)
     }
     if isForeign { readForeignCommits(db, after: known, upTo: index) }
   }
 
-  /// Whether an index of the WAL is known.
-  var hasIndex: Bool { state.withLock { $0.ledger.hasIndex } }
-
-  /// How often ``adoptIndex(_:)`` has made an index the known one.
-  var adoptions: UInt64 { state.withLock { $0.ledger.adoptions } }
-
-  /// Forgets the index, because it can no longer be read.
+  /// Drops the index, because it can no longer be read.
   func forgetIndex() {
-    state.withLock { $0.ledger.forgetIndex() }
+    withLedger { $0.forgetIndex() }
     forgetPages()
   }
-
-  /// Makes an index the known one, if none is known.
-  func adoptIndex(_ index: WALIndex) { state.withLock { $0.ledger.adopt(index) } }
 
   // MARK: Foreign commits
 
@@ -198,13 +172,13 @@ final class FileCommits: Sendable {
   /// - Returns: `nil` when the index cannot be read.
   func checkIndex(_ db: Database) -> ForeignCommitFinding? {
     for _ in 0..<3 {
-      let before = position
+      let before = withLedger { $0.position }
       guard before.pendingCount == 0 else { return .unsettled }
       guard let index = WALIndex.read(db.sqliteConnection) else { return nil }
-      let (known, finding) = state.withLock { state in
-        let known = state.ledger.knownIndex
-        let finding = state.ledger.look(at: index, since: before)
-        if case .foreign = finding { state.ledger.beginReading() }
+      let (known, finding) = withLedger { ledger in
+        let known = ledger.knownIndex
+        let finding = ledger.look(at: index, since: before)
+        if case .foreign = finding { ledger.beginReading() }
         return (known, finding)
       }
       switch finding {
@@ -220,8 +194,8 @@ final class FileCommits: Sendable {
     return .unsettled
   }
 
-  /// Finds out what foreign commits have changed, and notifies the listeners. The ledger counts
-  /// them as under way until then.
+  /// Finds the changes of foreign commits, and notifies the listeners. Until then, the ledger
+  /// counts the commits as under way.
   private func readForeignCommits(
     _ db: Database,
     after known: WALIndex?,
@@ -230,14 +204,14 @@ final class FileCommits: Sendable {
     announceForeign(changes(db, after: known, upTo: index))
   }
 
-  /// Finds out what foreign commits have changed: see ``ForeignCommitReader``.
+  /// Finds the changes of foreign commits: see ``ForeignCommitReader``.
   func changes(
     _ db: Database,
     after known: WALIndex?,
     upTo index: WALIndex,
     isContinuous: Bool = true
   ) -> CommittedChanges {
-    // Read first: what is observed during this call is newer.
+    // Read first: tables that are observed during this call are newer.
     let growth = observationGrowth
     let observed = observedTables
     return reader.changes(
@@ -250,7 +224,7 @@ final class FileCommits: Sendable {
     )
   }
 
-  /// Forgets which pages belong to observed tables.
+  /// Drops the known pages of observed tables.
   func forgetPages() { reader.forgetPages() }
 
   /// How many bytes are held to know which pages belong to observed tables.
@@ -260,20 +234,20 @@ final class FileCommits: Sendable {
   /// count as such, and notifies all listeners.
   @discardableResult
   func foreignCommitsWereFound() -> CommitNumber {
-    state.withLock { $0.ledger.beginReading() }
+    withLedger { $0.beginReading() }
     return announceForeign(.foreign(.unread))
   }
 
-  /// Gives a number to foreign commits that have been read, and notifies all listeners. Until these
-  /// know of them, the commits count as under way: a listener that waits for the commits so far
-  /// must not take a number for known that another thread is about to tell it.
+  /// Gives a number to foreign commits that have been read, and notifies all listeners. Until the
+  /// listeners are notified, the commits count as under way: a listener that waits for the commits
+  /// so far must not treat a number as known before it is notified of that number.
   @discardableResult
   private func announceForeign(_ changes: CommittedChanges) -> CommitNumber {
     let (number, listeners) = state.withLock { state in
       (state.ledger.numberForeignCommits(), state.listeners)
     }
     for entry in listeners.entries { entry.object?.didCommit(number: number, changes) }
-    state.withLock { $0.ledger.endReading() }
+    withLedger { $0.endReading() }
     return number
   }
 
@@ -289,7 +263,7 @@ final class FileCommits: Sendable {
     by listener: any CommitListener,
     didNumber: () -> Void = {}
   ) {
-    let number = state.withLock { $0.ledger.numberForeignCommits() }
+    let number = withLedger { $0.numberForeignCommits() }
     didNumber()
     listener.didCommit(number: number, changes)
   }

@@ -16,13 +16,13 @@ enum OpenDatabases {
     case walKeeper(Key)
   }
 
-  // Guards the places of the files that are open for writing, by their paths.
-  private static let places = Lock<[String: [FileIdentityGuard]]>([:])
+  // Guards the identity guards of the files that are open for writing, by their paths.
+  private static let guards = Lock<[String: [FileIdentityGuard]]>([:])
 
   private static let objects = WeakTable()
 
-  /// Returns the commits to the file at `path`, which must exist. A path of `nil` stands for a
-  /// database that no other connection can open, and gets a new object.
+  /// Returns the commits to the file at `path`, which must exist. A path of `nil` means a database
+  /// that no other connection can open, and gets a new object.
   static func commits(toFile path: String?) -> FileCommits {
     guard let path, let identity = FileStatus(path: path)?.identity else { return FileCommits() }
     return objects.object(for: Object.commits(.file(identity))) { FileCommits() }
@@ -41,26 +41,26 @@ enum OpenDatabases {
 
   // MARK: Files that were replaced
 
-  /// Adds the place of a file that was opened for writing.
-  static func add(_ place: FileIdentityGuard) {
-    places.withLock { $0[place.path, default: []].append(place) }
+  /// Adds the guard of a file that was opened for writing.
+  static func add(_ fileGuard: FileIdentityGuard) {
+    guards.withLock { $0[fileGuard.path, default: []].append(fileGuard) }
   }
 
-  /// Removes the place of a file that is closed.
-  static func remove(_ place: FileIdentityGuard) {
-    places.withLock { places in
-      places[place.path]?.removeAll { $0 === place }
-      if places[place.path]?.isEmpty == true { places[place.path] = nil }
+  /// Removes the guard of a file that is closed.
+  static func remove(_ fileGuard: FileIdentityGuard) {
+    guards.withLock { guards in
+      guards[fileGuard.path]?.removeAll { $0 === fileGuard }
+      if guards[fileGuard.path]?.isEmpty == true { guards[fileGuard.path] = nil }
     }
   }
 
-  /// Checks, before the file at `path` is opened, that the WAL beside it is not that of another
+  /// Checks, before the file at `path` is opened, that the WAL beside it does not belong to another
   /// file, which was at the path before and is still open in this process.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` if it is.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` if it does.
   static func checkWAL(besideFile path: String) throws {
-    let places = places.withLock { $0[path] ?? [] }
-    guard places.contains(where: \.hasLeftLog) else { return }
+    let guards = guards.withLock { $0[path] ?? [] }
+    guard guards.contains(where: \.hasLeftLog) else { return }
     throw DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
       message: """

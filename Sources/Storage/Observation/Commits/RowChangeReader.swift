@@ -3,8 +3,8 @@ internal import WellspringSystem
 /// Finds the rows of a table that have changed between two reads of a file with a log, whichever
 /// process has changed them.
 ///
-/// The pages in the log say which they are (``ForeignCommitReader``), so that a call costs what has
-/// changed. Nothing is observed, and nothing happens between the calls.
+/// It finds them from the pages in the log (``ForeignCommitReader``), so the cost of a call grows
+/// with the changes. Nothing is observed, and nothing happens between the calls.
 package final class RowChangeReader: Sendable {
   /// Up to which commit the changes are known.
   package struct Position: Sendable {
@@ -45,7 +45,7 @@ package final class RowChangeReader: Sendable {
       let before = WALIndex.read(db.sqliteConnection)
       let result = try db.readTransaction(takesSnapshot: false) { () -> Value? in
         try db.takeSnapshot()
-        // A commit between the two would be in one of them only.
+        // A commit between the two reads would be in one of them only.
         let index = WALIndex.read(db.sqliteConnection)
         guard index == before || attempts == 0 else { return nil }
         let isKnown = try index == before && db.mainJournalMode() == "wal"
@@ -97,7 +97,7 @@ package final class RowChangeReader: Sendable {
     return changes.rowIDs.elements.map { Changes(ids: Set($0), areExact: !changes.values.isEmpty) }
   }
 
-  /// Columns whose values are known where the rows are compared with what they were.
+  /// Columns whose values are known when the rows are compared with their former values.
   private func witnesses(_ db: Database) -> Set<ConditionColumn> {
     let contents = (try? db.currentRegionSchema())?.contents.values
     let columns = contents?.first { $0.table == table && !$0.isIndex }?.columns ?? []
@@ -106,7 +106,7 @@ package final class RowChangeReader: Sendable {
   }
 }
 
-/// What the records of a table hold, and what is to be found out about changed ones.
+/// The columns in the records of a table, and the values of changed rows that are needed.
 struct StoredRecords {
   /// The columns in the order in which they are stored.
   let columns: [ColumnName]
@@ -117,24 +117,24 @@ struct StoredRecords {
   /// Returns the columns that differ in an updated row; `nil` if any may.
   fileprivate func changedColumns(of row: ChangedRow) -> Set<ColumnName>? {
     guard let before = row.before, let after = row.after else { return nil }
-    guard let places = after.places(differingFrom: before), !places.isEmpty,
-      places.allSatisfy(columns.indices.contains)
+    guard let indexes = after.columns(differingFrom: before), !indexes.isEmpty,
+      indexes.allSatisfy(columns.indices.contains)
     else { return nil }
-    return Set(places.map { columns[$0] })
+    return Set(indexes.map { columns[$0] })
   }
 
-  /// Returns the values of a column in rows before and after their changes; `nil` if one of them is
+  /// Returns the values of a column in rows before and after their changes; `nil` if one value is
   /// not known.
   fileprivate func values(
     of column: ConditionColumn,
     in rows: [ChangedRow]
   ) -> [ValueKey: RowsOfValue]? {
-    guard let place = columns.firstIndex(of: column.name) else { return nil }
+    guard let index = columns.firstIndex(of: column.name) else { return nil }
     var values: [ValueKey: RowsOfValue] = [:]
     for row in rows {
       let records = [Fault.isOn(.pageValues) ? nil : row.before, row.after]
       for record in records.compactMap({ $0 }) {
-        guard let key = key(of: record.value(at: place), column.collation) else { return nil }
+        guard let key = key(of: record.value(at: index), column.collation) else { return nil }
         if values[key]?.insert(row.id) == nil { values[key] = .one(row.id) }
       }
     }

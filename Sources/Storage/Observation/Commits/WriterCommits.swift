@@ -32,9 +32,9 @@ final class WriterCommits {
   /// The schema version. It also shows changes that neither hooks nor `data_version` report, such
   /// as `VACUUM` and a backup into the connection.
   @exclusivity(unchecked) private var lastSchemaVersion: Int64?
-  /// ``FileCommits/schemaChanges`` when the schema was read last.
+  /// ``CommitLedger/schemaChanges`` when the schema was read last.
   @exclusivity(unchecked) private var lastSchemaChanges: UInt64 = 0
-  /// ``FileCommits/ownSchemaChanges`` when the write transaction began.
+  /// ``CommitLedger/ownSchemaChanges`` when the write transaction began.
   @exclusivity(unchecked) private var ownSchemaChanges: UInt64 = 0
 
   init(commits: FileCommits) {
@@ -50,7 +50,7 @@ final class WriterCommits {
     let hadIndex = hasIndex
     hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
     if !hasIndex { commits.forgetIndex() }
-    // Versions from before stand for other files.
+    // Versions from before are those of other files.
     if hasIndex != hadIndex { lastVersions = nil }
     // No other connection can have changed a private database.
     let isPrivate = !db.location.isFile && db.location.sharedName == nil
@@ -59,7 +59,9 @@ final class WriterCommits {
 
   /// Makes the present state the known one, before the first observation fetches it.
   func adopt(_ db: Database) {
-    if hasIndex, let index = WALIndex.read(db.sqliteConnection) { commits.adoptIndex(index) }
+    if hasIndex, let index = WALIndex.read(db.sqliteConnection) {
+      commits.withLedger { $0.adopt(index) }
+    }
     lastVersions = versions(db)
     lastSchemaVersion = schemaVersion(db)
   }
@@ -75,7 +77,7 @@ final class WriterCommits {
   ///
   /// - Parameters:
   ///   - db: The connection.
-  ///   - listener: Notified of what only this connection can see, if there is no index.
+  ///   - listener: Notified of commits that only this connection can see, if there is no index.
   /// - Returns: The finding, and if it was not notified, why the changes are unknown. All listeners
   ///   are notified of the commits that the index shows.
   func check(
@@ -94,23 +96,23 @@ final class WriterCommits {
     guard let finding = commits.checkIndex(db) else { return (.some, .noIndex) }
     // The index's commits are those to the file itself.
     guard !hasMoved else { return (.some, .attached) }
-    // The log says nothing of attached files.
+    // The log says nothing about attached files.
     return (finding == .settled && !db.attached.isEmpty ? .none : finding, nil)
   }
 
-  /// Looks for foreign commits under the write lock. All listeners are notified of what the index
-  /// says. Only `listener` is notified of what only this connection can see, because other pools
-  /// look through their own connections.
+  /// Looks for foreign commits under the write lock. All listeners are notified of commits that the
+  /// index shows. Only `listener` is notified of commits that only this connection can see, because
+  /// other pools look through their own connections.
   func checkUnderWriteLock(_ db: Database, notifying listener: (any CommitListener)?) {
     if hasIndex { commits.takeIndex(db) }
     if versionsHaveMoved(db), let listener {
       commits.foreignCommitsWereFound(.foreign(hasIndex ? .attached : .noLog), by: listener)
     }
-    ownSchemaChanges = commits.ownSchemaChanges
+    ownSchemaChanges = commits.withLedger { $0.ownSchemaChanges }
   }
 
-  /// Whether a snapshot of this connection, without an index, contains no foreign commits but those
-  /// of which the listener was notified.
+  /// Whether a snapshot of this connection, without an index, contains only foreign commits that
+  /// were reported to the listener.
   func isKnown(_ db: Database) -> Bool {
     guard !hasIndex, let known = lastVersions?.first else { return false }
     return (try? db.versions.dataVersion()) == known
@@ -145,7 +147,7 @@ final class WriterCommits {
 
   /// Whether the schema may have changed since the last call, by another pool or a foreign commit.
   func schemaMayHaveChanged() -> Bool {
-    let changes = commits.schemaChanges
+    let changes = commits.withLedger { $0.schemaChanges }
     defer { lastSchemaChanges = changes }
     return changes != lastSchemaChanges
   }
@@ -162,13 +164,13 @@ final class WriterCommits {
     let writesFile = sqlite3_txn_state(db.sqliteConnection, "main") == SQLITE_TXN_WRITE
     let writer = writesFile ? ObjectIdentifier(self) : nil
     // Another pool may have begun to observe since this access began.
-    let readsIndex = writesFile && (hasIndex || commits.hasIndex)
+    let readsIndex = writesFile && (hasIndex || commits.withLedger { $0.hasIndex })
     let index = readsIndex ? WALIndex.read(db.sqliteConnection) : nil
     return PendingCommit(
       writer: writer,
       pagesWritten: index == nil ? nil : pagesWritten(db),
       walCommits: db.walHook?.commitCount,
-      followsForeignCommits: commits.commitDidBegin(index, writer: writer)
+      followsForeignCommits: commits.withLedger { $0.begin(index, writer: writer) }
     )
   }
 
@@ -209,7 +211,8 @@ final class WriterCommits {
     // A commit of another pool of this process may have been visible when the transaction began,
     // and have ended since.
     guard !isVerified else {
-      return commit.followsForeignCommits || commits.ownSchemaChanges != ownSchemaChanges
+      return commit.followsForeignCommits
+        || commits.withLedger { $0.ownSchemaChanges } != ownSchemaChanges
     }
     if hasIndex { return commit.followsForeignCommits || schemaMayHaveChanged() }
     // A statement took the write lock. If no other connection has committed by now, none had

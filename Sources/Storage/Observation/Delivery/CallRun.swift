@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A call of a subscriber's closure. The thread that makes it must be one that no other thread
-/// waits for, because the closure may take any time.
+/// A call of a subscriber's closure. No other thread may wait for the thread that makes it, because
+/// the closure may take any time.
 protocol PendingCall: AnyObject, Sendable {
   /// The queue on which the call must be made; `nil` when any thread may make it.
   var queue: DispatchQueue? { get }
@@ -35,19 +35,19 @@ final class CallRun: Sendable {
   static func dispatchOnQueues(_ calls: [any PendingCall]) -> [any PendingCall] {
     guard calls.contains(where: { $0.queue != nil }) else { return calls }
     var queues: [(queue: DispatchQueue, calls: [any PendingCall])] = []
-    var places: [ObjectIdentifier: Int] = [:]
+    var indexes: [ObjectIdentifier: Int] = [:]
     var others: [any PendingCall] = []
     for call in calls {
       guard let queue = call.queue else {
         others.append(call)
         continue
       }
-      let place = places[ObjectIdentifier(queue), default: queues.count]
-      if place == queues.count {
-        places[ObjectIdentifier(queue)] = place
+      let index = indexes[ObjectIdentifier(queue), default: queues.count]
+      if index == queues.count {
+        indexes[ObjectIdentifier(queue)] = index
         queues.append((queue, []))
       }
-      queues[place].calls.append(call)
+      queues[index].calls.append(call)
     }
     for (queue, calls) in queues { queue.async { make(calls, on: queue) } }
     return others

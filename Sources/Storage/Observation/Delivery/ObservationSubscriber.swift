@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WellspringSystem
 
-/// What happens to values that come while a loop over them is busy.
+/// The treatment of values that come while a loop over them is busy.
 public enum ObservationBufferingPolicy: Sendable {
   /// The newest value waits, and older values are dropped: a slow loop costs no memory, and
   /// continues with the present state.
@@ -34,7 +34,7 @@ package final class ValueOrigin: Sendable {
 
   /// A number that no other value of the process has.
   private let number: UInt64
-  private let patch: (since: UInt64, places: ElementsPatch)?
+  private let patch: (since: UInt64, difference: ElementsPatch)?
 
   /// Numbers a value that was fetched as a whole.
   init() {
@@ -45,30 +45,30 @@ package final class ValueOrigin: Sendable {
   /// Numbers an array that was patched.
   ///
   /// - Parameters:
-  ///   - places: The places at which it differs from the array before.
+  ///   - difference: The indexes at which it differs from the array before.
   ///   - origin: The origin of the array before.
-  init(_ places: ElementsPatch, since origin: ValueOrigin) {
+  init(_ difference: ElementsPatch, since origin: ValueOrigin) {
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-    patch = (origin.number, places)
+    patch = (origin.number, difference)
   }
 
-  /// Returns the places at which an array differs from another one; `nil` if they are not known.
+  /// Returns the indexes at which an array differs from another one; `nil` if they are not known.
   package func patch(since origin: ValueOrigin?) -> ElementsPatch? {
     guard let origin else { return nil }
     if origin.number == number { return ElementsPatch(left: [], arrived: []) }
     guard let patch, Fault.isOn(.patchSkipped) || patch.since == origin.number else { return nil }
-    return patch.places
+    return patch.difference
   }
 }
 
-/// The places at which an array differs from the one before: without the elements that leave and
-/// those that come, both are equal.
+/// The indexes at which an array differs from the one before: without the elements that leave and
+/// the elements that come, both arrays are equal.
 @usableFromInline
 package struct ElementsPatch: Hashable, Sendable {
-  /// The places in the old array that elements leave, in ascending order.
+  /// The indexes in the old array of elements that leave, in ascending order.
   @usableFromInline package let left: [Int]
-  /// The places in the new array of elements that come, in ascending order. An element that has
-  /// changed leaves its place and comes back.
+  /// The indexes in the new array of elements that come, in ascending order. An element that has
+  /// changed leaves and comes back.
   @usableFromInline package let arrived: [Int]
 
   @usableFromInline

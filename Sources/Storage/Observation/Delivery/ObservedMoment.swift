@@ -1,4 +1,4 @@
-/// What an observation delivers to its subscribers.
+/// An event that an observation delivers to its subscribers.
 enum ObservedEvent<Value: Sendable>: Sendable {
   /// The query returns this.
   case value(Numbered<Value>)
@@ -35,8 +35,8 @@ extension ObservedEvent {
   }
 }
 
-/// An event with its place in the order of a query's events, for code that only passes it on. Such
-/// code need not know the type of the value, which makes it much faster.
+/// An event with its position in the order of a query's events, for code that only passes it on.
+/// Such code need not know the type of the value, which makes it much faster.
 ///
 /// An event that is not a value is of this class, and a value is an ``ObservedMoment``.
 class AnyObservedMoment: @unchecked Sendable {
@@ -44,7 +44,7 @@ class AnyObservedMoment: @unchecked Sendable {
   private(set) final var sequence: UInt64
   final let kind: Kind
 
-  /// What has happened.
+  /// The kind of the event.
   enum Kind: Sendable {
     /// The query returns a value.
     case value
@@ -59,15 +59,15 @@ class AnyObservedMoment: @unchecked Sendable {
     self.kind = kind
   }
 
-  /// Makes an event that is not a value, without a place.
+  /// Makes an event that is not a value, without a position.
   static func failure(_ error: any Error) -> AnyObservedMoment {
     AnyObservedMoment(sequence: 0, .failure(error))
   }
 
-  /// Makes an event that is not a value, without a place.
+  /// Makes an event that is not a value, without a position.
   static var closed: AnyObservedMoment { AnyObservedMoment(sequence: 0, .closed) }
 
-  /// Makes an event with a place.
+  /// Makes an event with a position.
   static func event<Value: Sendable>(
     _ event: ObservedEvent<Value>,
     sequence: UInt64 = 0
@@ -79,7 +79,12 @@ class AnyObservedMoment: @unchecked Sendable {
     }
   }
 
-  /// Sets the event's place, before another thread can see the event.
+  /// Returns the same event with another position.
+  func copy(sequence: UInt64) -> AnyObservedMoment {
+    AnyObservedMoment(sequence: sequence, kind)
+  }
+
+  /// Sets the event's position, before another thread can see the event.
   final func setSequence(_ sequence: UInt64) { self.sequence = sequence }
 
   /// The value; `nil` for an event that is not a value.
@@ -102,7 +107,7 @@ class AnyObservedMoment: @unchecked Sendable {
   }
 }
 
-/// A value with its place in the order of a query's events.
+/// A value with its position in the order of a query's events.
 ///
 /// Its parts are properties of the object, because generic code that takes a value out of a
 /// structure or an enumeration looks its type up each time.
@@ -113,7 +118,7 @@ final class ObservedMoment<Value: Sendable>: AnyObservedMoment, @unchecked Senda
   let value: Value
 
   /// - Parameters:
-  ///   - sequence: Its place; 0 when it is not known yet.
+  ///   - sequence: Its position; 0 when it is not known yet.
   ///   - numbered: The value.
   init(sequence: UInt64 = 0, _ numbered: Numbered<Value>) {
     number = numbered.number
@@ -123,4 +128,8 @@ final class ObservedMoment<Value: Sendable>: AnyObservedMoment, @unchecked Senda
   }
 
   var numbered: Numbered<Value> { Numbered(number: number, value: value, origin: origin) }
+
+  override func copy(sequence: UInt64) -> AnyObservedMoment {
+    ObservedMoment(sequence: sequence, numbered)
+  }
 }

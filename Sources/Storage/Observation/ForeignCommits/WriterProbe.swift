@@ -2,22 +2,22 @@ internal import WellspringSystem
 
 /// Looks for foreign commits through the connections of a pool that writes the file.
 final class WriterProbe: ForeignCommitProbe {
-  private let place: FileIdentityGuard
+  private let fileGuard: FileIdentityGuard
   private let commits: FileCommits
   private let writers: ConnectionQueue
   private let readers: ConnectionQueue
   // Guards the paths of the attached files; `nil` before they are known.
   private let attached = Lock<[String]?>(nil)
-  // Guards why it is not known what the commits of the last look have changed.
+  // Guards the reason why the changes of the commits of the last look are not known.
   private let obstacle = Lock(PageObstacle.noIndex)
 
   init(
-    place: FileIdentityGuard,
+    fileGuard: FileIdentityGuard,
     commits: FileCommits,
     writers: ConnectionQueue,
     readers: ConnectionQueue
   ) {
-    self.place = place
+    self.fileGuard = fileGuard
     self.commits = commits
     self.writers = writers
     self.readers = readers
@@ -26,7 +26,7 @@ final class WriterProbe: ForeignCommitProbe {
   var attachedFiles: [String] { attached.withLock { $0 } ?? [] }
 
   func adopt() {
-    place.check()
+    fileGuard.check()
     let isDone: Void? = writers.accessIfIdle(.read) { db in
       db.installedTracker?.writerCommits.adopt(db)
       noteAttachedFiles(of: db)
@@ -38,14 +38,14 @@ final class WriterProbe: ForeignCommitProbe {
     _ = try? readers.accessIfFree(.read) { db in
       noteAttachedFiles(of: db)
       guard (try? db.mainJournalMode()) == "wal" else { return }
-      if let index = WALIndex.read(db.sqliteConnection) { commits.adoptIndex(index) }
+      if let index = WALIndex.read(db.sqliteConnection) { commits.withLedger { $0.adopt(index) } }
     }
   }
 
   func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void) {
     // The index of a WAL can be read through a reader, so that no write has to wait for the look.
     let hasOneFile = attached.withLock { $0?.isEmpty == true }
-    if commits.hasIndex, readers !== writers, hasOneFile {
+    if commits.withLedger({ $0.hasIndex }), readers !== writers, hasOneFile {
       let finding = readers.accessIfIdle(.read) { db in
         commits.checkIndex(db)
       }
@@ -80,12 +80,12 @@ final class WriterProbe: ForeignCommitProbe {
   func rest() {}
 
   func fileWasReplaced() {
-    place.check()
+    fileGuard.check()
     obstacle.withLock { $0 = .otherFile }
   }
 }
 
 extension ForeignCommitFinding {
-  /// What is left to report when all brokers have been notified of the foreign commits.
+  /// The finding to report when all brokers have been notified of the foreign commits.
   fileprivate var withoutNotified: ForeignCommitFinding { self == .some ? .none : self }
 }

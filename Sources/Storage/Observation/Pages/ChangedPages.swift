@@ -12,7 +12,7 @@ protocol ChangedPages {
   func after(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage
 }
 
-/// What commits have changed of one table.
+/// The changes of one table by commits.
 enum RowChanges: Sendable {
   case none
   case rows([ChangedRow])
@@ -25,9 +25,9 @@ enum RowChanges: Sendable {
 /// A row that commits have changed.
 struct ChangedRow: Sendable {
   let id: Int64
-  /// The record before the commits; `nil` if there was no such row.
+  /// The record before the commits; `nil` if the row did not exist.
   var before: RecordFields?
-  /// The record after the commits; `nil` if there is no such row any more.
+  /// The record after the commits; `nil` if the row no longer exists.
   var after: RecordFields?
 }
 
@@ -36,14 +36,14 @@ extension ChangedPages {
   /// counter of changes, the size, the free pages, and the versions of SQLite.
   private static var freeBytes: [Range<Int>] { [24..<40, 92..<100] }
 
-  /// Checks that commits have changed nothing that concerns the whole file.
+  /// Checks that commits have not changed a part of the header that concerns the whole file.
   ///
   /// - Throws: The ``PageObstacle``.
   func checkHeader() throws(PageObstacle) {
     if Fault.isOn(.pageHeader) { return }
     let header = try after(1)
-    // Whether pages move, and how many there are: a first byte of 2 or more would not be that of a
-    // tree then.
+    // Whether pages move, and their number: with more pages, the first byte of a page that is not
+    // part of a tree could be 2 or more.
     guard try header.word(52) == 0, try header.word(28) < 0x0200_0000 else { throw .layout }
     guard numbers.contains(1) else { return }
     let former = try before(1)
@@ -73,7 +73,7 @@ extension ChangedPages {
   ///   - hasRowIDs: Whether the table has row ids.
   ///   - maximumCount: With more changed rows, these are not told.
   /// - Returns: The changes.
-  /// - Throws: The ``PageObstacle``. The tree must then be forgotten.
+  /// - Throws: The ``PageObstacle``. The tree must then be dropped.
   func changes(
     of tree: inout PageTree,
     hasRowIDs: Bool,
@@ -99,7 +99,8 @@ extension ChangedPages {
       old = try leaves(pages.intersection(former.leaves), read: before)
     } catch {
       guard error == .overwritten else { throw error }
-      // As long as the leaves are the same ones, each has its rows between those of its neighbors.
+      // As long as the leaves are the same ones, the rows of each leaf are between the rows of its
+      // neighbors.
       let isSame = moved.isEmpty && !numbers.contains(where: former.isInterior)
       return isSame ? try ids(ofRowsIn: pages, of: tree, maximumCount: maximumCount) : .some
     }
@@ -155,13 +156,13 @@ extension ChangedPages {
     for leaf in pages {
       let rows = try LeafRows(leaves([leaf], read: after))
       guard rows.count > 0 else { return .some }
-      var place = (page: tree.root, previous: Int64?.none, last: Int64?.none)
-      while place.page != leaf {
-        guard tree.isInterior(place.page) else { throw .damaged }
-        let child = try after(place.page).child(withRow: rows.id(0))
-        place = (child.page, child.previous ?? place.previous, child.last ?? place.last)
+      var node = (page: tree.root, previous: Int64?.none, last: Int64?.none)
+      while node.page != leaf {
+        guard tree.isInterior(node.page) else { throw .damaged }
+        let child = try after(node.page).child(withRow: rows.id(0))
+        node = (child.page, child.previous ?? node.previous, child.last ?? node.last)
       }
-      guard let previous = place.previous, let last = place.last, previous < last else {
+      guard let previous = node.previous, let last = node.last, previous < last else {
         return .some
       }
       let (count, overflows) = last.subtractingReportingOverflow(previous)
@@ -219,11 +220,11 @@ extension ChangedPages {
 
   // MARK: Pages beside trees
 
-  /// Checks that each changed page either is a part of a tree, or belongs to a changed page of one,
-  /// or is free.
+  /// Checks that each changed page is a part of a tree, or belongs to a changed page of a tree, or
+  /// is free.
   ///
-  /// A value that is overwritten by one of the same length can change an overflow page, and no page
-  /// of its tree.
+  /// When a value of the same length overwrites another value, this can change an overflow page and
+  /// no page of its tree.
   ///
   /// - Throws: ``PageObstacle/unexplained``, or why a page could not be read.
   func checkOverflowPages() throws(PageObstacle) {
@@ -256,10 +257,10 @@ extension ChangedPages {
     guard unexplained.isEmpty || Fault.isOn(.pageOverflow) else { throw .unexplained }
   }
 
-  /// Whether a page that was written differs from what it was; `nil` if that is not known.
+  /// Whether a page that was written differs from its former content; `nil` if that is not known.
   ///
-  /// With sectors larger than a page, SQLite writes the neighbors of a page, too. One that is free
-  /// may lead to overflow pages of its former rows, which belong to other rows by now.
+  /// With sectors larger than a page, SQLite writes the neighbors of a page, too. A free page may
+  /// lead to overflow pages of its former rows, which belong to other rows by now.
   private func differs(_ page: DatabasePage) throws(PageObstacle) -> Bool? {
     do throws(PageObstacle) {
       return try before(page.number).bytes != page.bytes

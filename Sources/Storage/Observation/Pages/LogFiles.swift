@@ -17,12 +17,12 @@ struct LogFiles {
     self.log = log
   }
 
-  /// Whether the log may have a frame behind the last one of an index: of a commit that is being
-  /// written, or of one that was rolled back.
+  /// Whether the log may have a frame behind the last frame of an index: a frame of a commit that
+  /// is being written, or of a commit that was rolled back.
   func mayHaveFrame(after index: WALIndex) -> Bool {
     let offset = LoggedPages.offset(ofFrame: index.lastFrame + 1, pageSize: index.pageSize)
     guard let read = log.pointee.pMethods.pointee.xRead else { return true }
-    // The salt in the header of the frame; 0 in one whose checksum is still to be made.
+    // The salt in the header of the frame; 0 if the checksum of the frame is not computed yet.
     var salt: (high: UInt32, low: UInt32) = (0, 0)
     switch read(log, &salt, 8, Int64(offset + 8)) {
     // SQLITE_IOERR_SHORT_READ, a macro that Swift does not import.
@@ -80,9 +80,9 @@ struct LogFiles {
     var frame = frames.lowerBound
     while frame <= frames.upperBound {
       let isFirst = frame <= Self.framesOfFirstRegion
-      let place = frame - 1 - (isFirst ? 0 : Self.framesOfFirstRegion)
-      let number = isFirst ? 0 : 1 + place / Self.framesOfRegion
-      let first = isFirst ? place : place % Self.framesOfRegion
+      let position = frame - 1 - (isFirst ? 0 : Self.framesOfFirstRegion)
+      let number = isFirst ? 0 : 1 + position / Self.framesOfRegion
+      let first = isFirst ? position : position % Self.framesOfRegion
       let end = isFirst ? Self.framesOfFirstRegion : Self.framesOfRegion
       let address = try region(number) + (isFirst ? Self.headerSize : 0)
       let count = min(end - first, frames.upperBound - frame + 1)

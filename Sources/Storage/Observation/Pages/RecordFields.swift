@@ -13,14 +13,14 @@ struct RecordFields: Sendable {
 
   private struct Field {
     let type: UInt64
-    /// The place of the value in the page; `nil` if it goes on in an overflow page.
+    /// The offsets of the value in the page; `nil` if it continues in an overflow page.
     let bytes: Range<Int>?
   }
 
   private let page: DatabasePage
   private let fields: [Field]
 
-  /// Reads the header of the record of a row. Of one that is damaged, no column is known.
+  /// Reads the header of the record of a row. If the header is damaged, no column is known.
   init(of cell: DatabasePage.Cell, in page: DatabasePage) {
     self.page = page
     fields = (try? Self.fields(of: cell, in: page)) ?? []
@@ -67,9 +67,9 @@ struct RecordFields: Sendable {
 
   /// Returns the value of a column; `nil` if it is not in the page, or if the record has no such
   /// column.
-  func value(at place: Int) -> Value? {
-    guard fields.indices.contains(place), let bytes = fields[place].bytes else { return nil }
-    switch fields[place].type {
+  func value(at column: Int) -> Value? {
+    guard fields.indices.contains(column), let bytes = fields[column].bytes else { return nil }
+    switch fields[column].type {
     case 0: return .null
     case 8: return .integer(0)
     case 9: return .integer(1)
@@ -87,17 +87,17 @@ struct RecordFields: Sendable {
     return value
   }
 
-  /// Returns the places of the columns whose values may differ; `nil` if it is not known which
+  /// Returns the indexes of the columns whose values may differ; `nil` if it is not known which
   /// columns both records have.
-  func places(differingFrom other: RecordFields) -> Set<Int>? {
+  func columns(differingFrom other: RecordFields) -> Set<Int>? {
     guard count == other.count, count > 0 else { return nil }
-    var places: Set<Int> = []
-    for place in fields.indices where !isEqual(at: place, to: other) { places.insert(place) }
-    return places
+    var columns: Set<Int> = []
+    for column in fields.indices where !isEqual(at: column, to: other) { columns.insert(column) }
+    return columns
   }
 
-  private func isEqual(at place: Int, to other: RecordFields) -> Bool {
-    let (field, otherField) = (fields[place], other.fields[place])
+  private func isEqual(at column: Int, to other: RecordFields) -> Bool {
+    let (field, otherField) = (fields[column], other.fields[column])
     guard field.type == otherField.type, let bytes = field.bytes, let others = otherField.bytes
     else { return false }
     return page.bytes[bytes] == other.page.bytes[others]

@@ -2,12 +2,12 @@ internal import CWellspringSQLite
 internal import FoundationEssentials
 internal import WellspringSystem
 
-/// The result of an aggregate query, with what is needed to patch it: see ``AggregateQuery``.
+/// The result of an aggregate query, with the data that patches need: see ``AggregateQuery``.
 ///
-/// Each row that is grouped is known with its group and its arguments. So what a changed row was
-/// before is known, and what it is now is looked up. The groups of the result, and what they show,
-/// are compared with those of SQLite once, when the query has run: a collation for which different
-/// texts are equal, or values that are not integers, show then.
+/// Each row that is grouped is known with its group and its arguments. So the former state of a
+/// changed row is known, and its present state is looked up. The groups of the result, and their
+/// columns, are compared with SQLite's groups once, when the query has run. This finds a collation
+/// that treats different texts as equal, and values that are not integers.
 struct AggregateResult<Element>: @unchecked Sendable {
   typealias Decode = (Row) throws -> Element
 
@@ -56,7 +56,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     let (numbers, joined) = try found.get()
     // A function made in Swift may have run further statements.
     guard recorder.statements == [wholeSQL] else { return nil }
-    // Groups outside of the result are not compared with those of SQLite.
+    // Groups outside of the result are not compared with SQLite's groups.
     guard !query.selectsGroups || grouping.groups.allSatisfy({ groupOrder.isExact($0.key) }) else {
       throw PatchObstacle.aggregatesOtherValues
     }
@@ -122,7 +122,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     }
   }
 
-  /// Checks that the names in the `HAVING` are those of result columns.
+  /// Checks that the names in the `HAVING` are names of result columns.
   private static func checkNames(
     _ query: AggregateQuery,
     _ statement: Statement,
@@ -146,7 +146,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
   ///   - window: The window of the query.
   ///   - found: The groups of the result.
   /// - Returns: The groups.
-  /// - Throws: ``PatchObstacle`` when SQLite has found others.
+  /// - Throws: ``PatchObstacle`` when SQLite has found other groups.
   private static func shown(
     _ grouping: RowGrouping,
     _ query: AggregateQuery,
@@ -174,7 +174,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
       return isBefore ?? false
     }
     guard isKnown else { throw PatchObstacle.ordersGroupsByChance }
-    guard sorted[window.places(in: sorted.count)].elementsEqual(found) else {
+    guard sorted[window.indexes(in: sorted.count)].elementsEqual(found) else {
       throw PatchObstacle.aggregatesOtherValues
     }
     return sorted
@@ -313,8 +313,8 @@ extension Database {
   }
 }
 
-/// A value of an aggregate query, byte for byte as SQLite has it: Swift takes texts for equal that
-/// are other ones for SQLite.
+/// A value of an aggregate query, byte for byte as SQLite has it: some texts are equal for Swift
+/// and differ for SQLite.
 enum AggregateValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -349,7 +349,7 @@ enum AggregateValue: Hashable, Sendable {
     }
   }
 
-  /// The bytes that it takes beside its place.
+  /// The bytes that it takes beside its slot.
   var memory: Int {
     switch self {
     case .null, .integer, .real: 16

@@ -6,7 +6,7 @@ internal import WellspringSystem
 final class ClosureRun: FetchInterceptor {
   typealias Fetchers = [ClosureFetch: any ClosureFetcher]
 
-  /// What answered a fetch.
+  /// The answer to a fetch.
   private struct Answer {
     let fetcher: any ClosureFetcher
     /// The elements, if they are kept.
@@ -24,13 +24,13 @@ final class ClosureRun: FetchInterceptor {
   private var keeps: [@Sendable () -> Int] = []
   private var fetches = 0
   private var patches = 0
-  /// What the next patches must know of each commit.
+  /// The data of each commit that the next patches need.
   private(set) var inputs = PatchInputs.none
 
   /// - Parameters:
-  ///   - known: What made the fetches of the last run.
+  ///   - known: The fetchers of the last run.
   ///   - number: The number of the snapshot.
-  ///   - changed: What has changed since the last run; `nil` if it is not known.
+  ///   - changed: The rows that have changed since the last run; `nil` if they are not known.
   init(_ known: Fetchers, in number: CommitNumber, changed: ChangedRows?) {
     self.known = known
     self.number = number
@@ -40,8 +40,8 @@ final class ClosureRun: FetchInterceptor {
   /// Whether all fetches were patched.
   var isPatched: Bool { patches > 0 && patches == fetches }
 
-  /// Keeps the results of all fetches, once the snapshot is known to be good, and returns what made
-  /// them and the bytes that this takes.
+  /// Keeps the results of all fetches, once the snapshot is known to be good, and returns their
+  /// fetchers and the bytes that they take.
   var keep: @Sendable () -> (fetchers: Fetchers, memory: Int) {
     { [keeps, fetchers = answers.mapValues(\.fetcher)] in
       (fetchers, keeps.reduce(0) { $0 + $1() })
@@ -66,6 +66,9 @@ final class ClosureRun: FetchInterceptor {
   private typealias Patcher<Element: Fetchable, Part, Value: Sendable> =
     ElementsPatcher<StatementRequest<Element>, Part, Value>
 
+  // Copied for each type of the standard library that is fetched, patching would be a fifth of the
+  // library's code.
+  @_semantics("optimize.sil.specialize.generic.never")
   private func fetch<Element: Fetchable, Part, Value>(
     _ type: Element.Type,
     isSingle: Bool,
@@ -92,7 +95,7 @@ final class ClosureRun: FetchInterceptor {
     let fetcher = known[key] as? Patcher<Element, Part, Value> ?? makePatcher(request)
     var answer = Answer(fetcher: fetcher)
     defer { answers[key] = answer }
-    // What it runs itself is not a fetch of the closure.
+    // Its own queries are not fetches of the closure.
     db.fetchInterceptor = nil
     defer { db.fetchInterceptor = self }
     let areConstant = db.regionRecorder?.argumentsAreConstant ?? false
@@ -146,7 +149,7 @@ struct StatementRequest<Element: Fetchable>: FetchRequest, ConstantFetchRequest,
     return request
   }
 
-  /// Records what the request reads, without running it.
+  /// Records the region of the request, without running it.
   fileprivate func recordRegion(_ db: Database) throws {
     guard let recorder = db.regionRecorder else { return }
     let prepared = try makePreparedRequest(db)
@@ -157,8 +160,8 @@ struct StatementRequest<Element: Fetchable>: FetchRequest, ConstantFetchRequest,
   }
 }
 
-/// A type that stands for the elements of a fetch in a closure, and that can be sent to another
-/// thread, because they are values: see ``SharedValues``.
+/// A type that represents the elements of a fetch in a closure. It can be sent to another thread,
+/// because the elements are values: see ``SharedValues``.
 protocol ElementHolder: Fetchable, Sendable {
   associatedtype Element: Fetchable
 
@@ -192,7 +195,7 @@ struct HeldElements<Holder: ElementHolder>: @unchecked Sendable {
 }
 
 extension ElementHolder {
-  /// Returns what patches all elements of a fetch in a closure.
+  /// Returns the patcher of all elements of a fetch in a closure.
   static func patcher<Request: FetchRequest & Sendable>(
     for request: Request
   ) -> ElementsPatcher<Request, Element, HeldElements<Self>> where Request.RowDecoder == Self {

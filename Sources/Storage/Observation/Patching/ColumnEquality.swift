@@ -1,4 +1,4 @@
-/// A column with the qualifier of its table, at one place of a statement.
+/// One use of a column in a statement, with the qualifier of its table.
 struct QualifiedColumn {
   /// The qualifier, without quotes, in lower case.
   let qualifier: String
@@ -10,10 +10,10 @@ struct QualifiedColumn {
   let isTermOfCondition: Bool
 }
 
-/// A term of a condition: a column is equal to one of another table.
+/// A term of a condition: a column is equal to a column of another table.
 struct ColumnEquality {
-  /// Where the condition stands.
-  enum Place: Equatable {
+  /// The clause that contains the condition.
+  enum Clause: Equatable {
     case `where`
     /// The index of the table that is joined.
     case join(Int)
@@ -28,18 +28,19 @@ struct ColumnEquality {
   let outer: QualifiedColumn
   /// Whether it is `IS`, which is also true of two NULLs.
   let isNullSafe: Bool
-  let place: Place
+  let clause: Clause
 }
 
 extension SelectText {
-  /// The conditions of the joins, and that of the `WHERE`.
-  private var conditions: [(place: ColumnEquality.Place, tokens: Range<Int>)] {
+  /// The conditions of the joins, and the condition of the `WHERE`.
+  private var conditions: [(clause: ColumnEquality.Clause, tokens: Range<Int>)] {
     tables.enumerated().compactMap { index, table in
       table.constraint.map { (.join(index), $0) }
     } + (cuts.condition.map { [(.where, $0)] } ?? [])
   }
 
-  /// Returns the places at which a statement names columns of tables with their qualifiers.
+  /// Returns the columns of tables, once for each time that the statement names one with its
+  /// qualifier.
   func columns(of qualifiers: Set<String>) -> [QualifiedColumn] {
     let tokens = content.tokens
     let conditions = conditions.map(\.tokens)
@@ -48,8 +49,8 @@ extension SelectText {
         let qualifier = content.name(index)?.asciiLowercased, qualifiers.contains(qualifier),
         let name = content.name(index + 2)
       else { return nil }
-      let isPart = [index - 1, index + 3].contains { place in
-        tokens.indices.contains(place) && tokens[place].isSymbol(".")
+      let isPart = [index - 1, index + 3].contains { neighbour in
+        tokens.indices.contains(neighbour) && tokens[neighbour].isSymbol(".")
       }
       return QualifiedColumn(
         qualifier: qualifier,
@@ -61,15 +62,15 @@ extension SelectText {
     }
   }
 
-  /// Whether a token in a condition stands in parentheses that may be those of a function.
+  /// Whether a token in a condition is in parentheses that may belong to a function.
   private func isArgument(_ index: Int, _ condition: Range<Int>) -> Bool {
     var depth = content.tokens[index].depth
-    for place in (condition.lowerBound..<index).reversed() {
-      let token = content.tokens[place]
+    for position in (condition.lowerBound..<index).reversed() {
+      let token = content.tokens[position]
       guard token.isSymbol("("), token.depth < depth else { continue }
       depth = token.depth
-      guard place > condition.lowerBound else { continue }
-      let before = content.tokens[place - 1]
+      guard position > condition.lowerBound else { continue }
+      let before = content.tokens[position - 1]
       if before.isName, !Self.operators.contains(before.keyword) { return true }
     }
     return false
@@ -84,9 +85,9 @@ extension SelectText {
   /// which the condition is true.
   func equalities(with outer: [QualifiedColumn]) -> [ColumnEquality] {
     var equalities: [ColumnEquality] = []
-    for (place, condition) in conditions {
+    for (clause, condition) in conditions {
       for term in conjuncts(of: condition) {
-        if let equality = equality(term, outer, place) { equalities.append(equality) }
+        if let equality = equality(term, outer, clause) { equalities.append(equality) }
       }
     }
     return equalities
@@ -109,7 +110,7 @@ extension SelectText {
   private func equality(
     _ term: Range<Int>,
     _ outer: [QualifiedColumn],
-    _ place: ColumnEquality.Place
+    _ clause: ColumnEquality.Clause
   ) -> ColumnEquality? {
     let found = outer.filter {
       $0.isTermOfCondition && term.contains($0.tokens.lowerBound)
@@ -140,7 +141,7 @@ extension SelectText {
       name: name,
       outer: outer,
       isNullSafe: isNullSafe,
-      place: place
+      clause: clause
     )
   }
 }

@@ -3,8 +3,8 @@ internal import WellspringSystem
 /// A `UNION ALL` without an order and a limit: the rows of several queries, one query after the
 /// other. So its result is patched by patching the results of these queries.
 ///
-/// The text says where the queries begin and end. Whether SQLite reads the rows of each query as it
-/// does without the others follows from its query plans.
+/// The text says where the queries begin and end. SQLite's query plans show whether it reads the
+/// rows of each query as if the query stood alone.
 struct CompoundQuery {
   /// The queries. Their parameters have the numbers that they have in the statement.
   private let texts: [String]
@@ -14,7 +14,7 @@ struct CompoundQuery {
 
   /// Cuts a compound statement; `nil` for another one.
   ///
-  /// - Throws: ``PatchObstacle`` for one that is compound in another way.
+  /// - Throws: ``PatchObstacle`` for a statement that is compound in another way.
   init?(_ sql: String) throws(PatchObstacle) {
     guard let content = NumberedText(sql) else { return nil }
     var queries: [Range<Int>] = []
@@ -35,7 +35,7 @@ struct CompoundQuery {
       throw .isCompound
     }
     queries.append(start..<content.tokens.count)
-    // The order and the limit of the last query are those of all.
+    // The order and the limit of the last query apply to the whole statement.
     let isOrdered = queries.last?.contains { index in
       let token = content.tokens[index]
       return token.depth == 0 && ["ORDER", "LIMIT"].contains(token.keyword)
@@ -89,13 +89,13 @@ struct CompoundQuery {
     let scope = SelectScope(content: content, sources: [])
     let columns = content.terms(of: cuts.list) { $0.isSymbol(",") }
       .map { content.text(scope.withoutAlias($0).expression) }
-    // `*` stands for any number of columns.
+    // `*` means any number of columns.
     guard columns.count == names.count, !columns.contains(where: { $0.hasSuffix("*") }) else {
       throw PatchObstacle.isCompound
     }
     let rest = content.text(cuts.list.upperBound..<content.tokens.count)
-    // SQLite prefers the columns of tables to names of the result. A name that is neither would be
-    // a string in double quotes, or that of a result column.
+    // SQLite prefers the columns of tables to names of the result. Any other name would be a string
+    // in double quotes, or the name of a result column.
     _ = try db.withoutQuotedStrings {
       try Self.statement("SELECT \(columns.joined(separator: ", ")) \(rest)", values, db)
     }
@@ -138,7 +138,7 @@ struct CompoundQuery {
   }
 }
 
-/// The result of a `UNION ALL`, with what is needed to patch it: see ``CompoundQuery``.
+/// The result of a `UNION ALL`, with the data that patches need: see ``CompoundQuery``.
 ///
 /// It can be sent to another thread if its elements can: those of a closure are values.
 struct CompoundResult<Element>: @unchecked Sendable {
@@ -147,7 +147,7 @@ struct CompoundResult<Element>: @unchecked Sendable {
   /// The results of the queries, whose elements are here.
   private var parts: [PatchedResult<Element>] = []
   var elements: [Element] = []
-  /// Tells these elements from others.
+  /// Identifies this version of the elements.
   private var version = SpareElements<Element>.Version()
   /// The elements before, if they are kept.
   private let spare = SpareElements<Element>()
@@ -164,7 +164,7 @@ struct CompoundResult<Element>: @unchecked Sendable {
   ///   - queries: The plan of each query, and the values of its parameters.
   ///   - arguments: The values of the parameters of the whole statement.
   ///   - db: A snapshot.
-  ///   - form: What elements are made of.
+  ///   - form: The form of the rows from which elements are made.
   ///   - decode: Makes an element of a row.
   /// - Throws: The error of a query.
   init(
@@ -189,7 +189,7 @@ struct CompoundResult<Element>: @unchecked Sendable {
     _ decode: @escaping PatchedResult<Element>.Decode
   ) throws -> RowPatch? {
     var left: [Int] = []
-    var arrived: [(place: Int, row: Int)] = []
+    var arrived: [(index: Int, row: Int)] = []
     var rows: [Element] = []
     /// Where the rows of a query begin in the former result and in the new one.
     var (oldStart, newStart) = (0, 0)
@@ -200,7 +200,7 @@ struct CompoundResult<Element>: @unchecked Sendable {
       }
       left += found.patch.left.map { $0 + oldStart }
       let start = Fault.isOn(.patchCompound) ? oldStart : newStart
-      arrived += found.patch.arrived.map { ($0.place + start, $0.row + rows.count) }
+      arrived += found.patch.arrived.map { ($0.index + start, $0.row + rows.count) }
       rows += found.elements
       oldStart += former
       newStart += found.patch.count

@@ -69,7 +69,7 @@ extension ElementsPatcher {
     _ run: Run
   ) throws -> PatchedFetch<Value>? {
     guard let result = try NumberResult(rowsOf: statement, run.db) else { return nil }
-    // The request may count in another way than by its rows. What it reads is recorded, too.
+    // The request may count in another way than by its rows. Its region is recorded, too.
     let count = try form.fetch(run.db)
     guard let recorder = run.db.regionRecorder, recorder.statements.count == 1,
       try Self.counts(recorder.statements[0], rowsOf: prepared.statement.sql),
@@ -137,7 +137,7 @@ extension ElementsPatcher {
   /// Patches the last value.
   ///
   /// - Parameters:
-  ///   - kept: What was kept of it.
+  ///   - kept: The data that was kept of the last value.
   ///   - changed: All rows of its tables that have changed since.
   ///   - run: A run in whose snapshot no other row has changed.
   /// - Returns: The value; `nil` when it must be fetched.
@@ -234,9 +234,9 @@ extension ElementsPatcher {
   ///   - prepared: The query.
   ///   - run: The run.
   ///   - isUnchanged: Whether the value equals the last one; `nil` if it was fetched as a whole.
-  ///   - patch: What has changed since.
+  ///   - patch: The changes since then.
   ///   - apply: Called before the result is kept.
-  ///   - kept: Makes what is kept.
+  ///   - kept: Makes the kept result.
   /// - Returns: The value; `nil` when it must be fetched.
   private func keeping<Rows: PatchedElements>(
     _ result: Rows,
@@ -256,7 +256,7 @@ extension ElementsPatcher {
       prepared.statement.sql,
       result.inputs,
       isUnchanged: isUnchanged,
-      isSingle ? nil : patch?.places
+      isSingle ? nil : patch?.elementsPatch
     ) { [form] equal in
       apply()
       var result = result

@@ -1,32 +1,32 @@
 internal import WellspringSystem
 
-/// The rows that an aggregate query groups, and what is known of each group.
+/// The rows that an aggregate query groups, and the summary of each group.
 ///
 /// It is an object, because copying the rows would cost as much as the query.
 final class GroupedRows: Sendable {
-  /// What a row adds to its group.
+  /// The contribution of a row to its group.
   struct Row: Sendable {
     let group: Int32
     /// The values of the query's arguments; `nil` for NULL.
     let arguments: [Int64?]
   }
 
-  /// What a commit changes.
+  /// The changes of the rows and groups by a commit.
   struct Difference: Sendable {
     /// The numbers of the rows that have changed, come or gone.
     let touched: Set<Int64>
-    /// Those of them that are grouped now.
+    /// The touched rows that are grouped now.
     let present: [Int64: Row]
-    /// What these are joined with.
+    /// The rows that are joined with these.
     let joined: JoinedPartners?
     /// The groups whose rows have changed. A group without rows is gone. New ones have the numbers
     /// that follow.
     let groups: [Int32: GroupSummary]
     /// The groups in their new order; `nil` if it is the old one.
     let order: [Int32]?
-    /// The groups that come to their places in the result, in their order.
+    /// The groups that come into the result, in their order.
     let arrivals: [GroupSummary]
-    /// The places of the groups in the result, and how they change.
+    /// The patch for the groups of the result.
     let patch: RowPatch
   }
 
@@ -40,10 +40,10 @@ final class GroupedRows: Sendable {
     var goneCount = 0
     /// The groups in the order of the result, also those outside of its window.
     var order: [Int32]
-    /// The place of each group in that order.
-    var places: [Int]
+    /// The position of each group in that order.
+    var positions: [Int]
 
-    /// Returns what was known of a group; `nil` for a new one.
+    /// Returns the former summary of a group; `nil` for a new group.
     func former(_ group: Int32) -> GroupSummary? {
       Int(group) < groups.count ? groups[Int(group)] : nil
     }
@@ -59,7 +59,7 @@ final class GroupedRows: Sendable {
   /// - Parameters:
   ///   - query: The query.
   ///   - grouping: The groups and their rows.
-  ///   - numbers: What the numbers of the rows stand for.
+  ///   - numbers: The keys that the numbers of the rows represent.
   ///   - joined: The rows with which they are joined.
   ///   - shown: The groups in the order of the result, also those outside of its window.
   ///   - order: How groups are ordered.
@@ -84,15 +84,15 @@ final class GroupedRows: Sendable {
         keys: grouping.keys,
         groups: grouping.groups,
         order: shown,
-        places: Self.places(shown, count: grouping.groups.count)
+        positions: Self.positions(shown, count: grouping.groups.count)
       )
     )
   }
 
-  private static func places(_ order: [Int32], count: Int) -> [Int] {
-    var places = Array(repeating: 0, count: count)
-    for (place, group) in order.enumerated() { places[Int(group)] = place }
-    return places
+  private static func positions(_ order: [Int32], count: Int) -> [Int] {
+    var positions = Array(repeating: 0, count: count)
+    for (position, group) in order.enumerated() { positions[Int(group)] = position }
+    return positions
   }
 
   var numbers: RowNumbers { state.withLock { $0.numbers } }
@@ -112,8 +112,8 @@ final class GroupedRows: Sendable {
   /// Finds the groups of keys.
   ///
   /// - Parameter keys: The keys.
-  /// - Returns: The groups, with the numbers that follow for new ones; `nil` when the place of one
-  ///   is not known.
+  /// - Returns: The groups, with the numbers that follow for new ones; `nil` when the position of
+  ///   one is not known.
   func groups(_ keys: Set<[AggregateValue]>) -> [[AggregateValue]: Int32]? {
     state.withLock { state in
       var groups: [[AggregateValue]: Int32] = [:]
@@ -132,7 +132,7 @@ final class GroupedRows: Sendable {
     }
   }
 
-  /// Whether two states of a group differ in some columns, or only one of them is in the result.
+  /// Whether two states of a group differ in some columns, or only one state is in the result.
   private func differs(
     _ new: GroupSummary,
     _ old: GroupSummary?,
@@ -157,7 +157,7 @@ final class GroupedRows: Sendable {
   ///
   /// - Parameters:
   ///   - touched: The numbers of the rows that have changed, come or gone.
-  ///   - present: Those of them that are grouped now.
+  ///   - present: The touched rows that are grouped now.
   ///   - keys: The keys of the groups that these belong to.
   /// - Returns: The states; `nil` when the query must run, because a sum is too large.
   func summaries(
@@ -168,12 +168,12 @@ final class GroupedRows: Sendable {
     state.withLock { summaries($0, touched, present, keys) }
   }
 
-  /// Returns what changed rows change.
+  /// Returns the effects of changed rows.
   ///
   /// - Parameters:
   ///   - touched: The numbers of the rows that have changed, come or gone.
-  ///   - present: Those of them that are grouped now.
-  ///   - joined: What these are joined with.
+  ///   - present: The touched rows that are grouped now.
+  ///   - joined: The rows that are joined with these.
   ///   - groups: The new states of the groups.
   /// - Returns: The difference; `nil` when the query must run, because the order of groups is not
   ///   known.
@@ -184,7 +184,7 @@ final class GroupedRows: Sendable {
     _ groups: [Int32: GroupSummary]
   ) -> Difference? {
     state.withLock { state in
-      // A group may move without a change of what it shows.
+      // A group may move without a change of its result columns.
       let columns = query.columns + query.order.map(\.column)
       let changed = groups.filter { differs($1, state.former($0), in: columns) }
       guard let order = order(state, groups) else { return nil }
@@ -295,15 +295,15 @@ final class GroupedRows: Sendable {
     return order
   }
 
-  /// Returns how the result changes, and the groups that come to their places.
+  /// Returns the patch for the result, and the groups that come into it.
   private func patch(
     _ state: State,
     _ changed: [Int32: GroupSummary],
     _ order: [Int32]
   ) -> (RowPatch, arrivals: [Int32]) {
-    let shown = places(in: order.count)
+    let shown = indexes(in: order.count)
     guard order == state.order else {
-      let (old, new) = (state.order[places(in: state.order.count)], order[shown])
+      let (old, new) = (state.order[indexes(in: state.order.count)], order[shown])
       let entering = Fault.isOn(.patchGroupEnd) ? [] : Set(new).subtracting(old)
       let arrived = Set(changed.keys).union(entering)
       let patch = RowPatch(
@@ -311,21 +311,21 @@ final class GroupedRows: Sendable {
         to: new.map(Int64.init),
         changed: Set(arrived.map(Int64.init))
       )
-      return (patch, patch.arrived.map { new[new.startIndex + $0.place] })
+      return (patch, patch.arrived.map { new[new.startIndex + $0.index] })
     }
-    // Groups that stay outside of the result have no place.
-    let places = changed.keys.filter { isShown(changed[$0]!) }.map { state.places[Int($0)] }
+    // Groups that stay outside of the result are not patched.
+    let positions = changed.keys.filter { isShown(changed[$0]!) }.map { state.positions[Int($0)] }
       .filter(shown.contains).sorted()
     let patch = RowPatch(
-      left: places.map { $0 - shown.lowerBound },
-      arrived: places.enumerated().map { ($1 - shown.lowerBound, $0) },
+      left: positions.map { $0 - shown.lowerBound },
+      arrived: positions.enumerated().map { ($1 - shown.lowerBound, $0) },
       count: shown.count
     )
-    return (patch, places.map { order[$0] })
+    return (patch, positions.map { order[$0] })
   }
 
-  /// The places of the window among a number of groups.
-  private func places(in count: Int) -> Range<Int> { window?.places(in: count) ?? 0..<count }
+  /// The indexes of the window among a number of groups.
+  private func indexes(in count: Int) -> Range<Int> { window?.indexes(in: count) ?? 0..<count }
 
   func apply(_ difference: Difference) {
     let (count, numbers) = state.withLock { state in
@@ -339,12 +339,12 @@ final class GroupedRows: Sendable {
         } else {
           state.keys[summary.key] = group
           state.groups.append(summary)
-          state.places.append(0)
+          state.positions.append(0)
         }
       }
       if let order = difference.order {
         state.order = order
-        state.places = Self.places(order, count: state.groups.count)
+        state.positions = Self.positions(order, count: state.groups.count)
       }
       return (state.rows.count, state.numbers)
     }

@@ -23,19 +23,19 @@ struct JoinedRows {
     }
   }
 
-  /// Returns the places of the rows that are joined with some rows of another table.
+  /// Returns the indexes of the rows that are joined with some rows of another table.
   ///
   /// - Parameters:
   ///   - rows: The numbers of the other rows.
   ///   - partner: The index of the other table.
-  /// - Returns: The places, in ascending order.
-  func places(of rows: Set<Int64>, _ partner: Int) -> [Int] {
+  /// - Returns: The indexes, in ascending order.
+  func indexes(of rows: Set<Int64>, _ partner: Int) -> [Int] {
     let ids = ids[partner]
     if rows.count == 1, let row = rows.first { return ids.indices.filter { ids[$0] == row } }
     return ids.indices.filter { rows.contains(ids[$0]) }
   }
 
-  /// Patches what is known, by the rows that were fetched.
+  /// Patches the known rows, by the rows that were fetched.
   mutating func apply(_ patch: RowPatch, _ fetched: JoinedRows) {
     for partner in ids.indices { patch.apply(to: &ids[partner], fetched.ids[partner]) }
   }
@@ -47,7 +47,7 @@ struct JoinedPartners: Sendable {
   /// The numbers of the rows of each of the other tables.
   private var ids: [[Int64: Int64]]
 
-  /// The bytes that the ids take: three quarters of the places of a dictionary are used at most.
+  /// The bytes that the ids take: three quarters of the slots of a dictionary are used at most.
   var memory: Int {
     ids.reduce(0) { $0 + $1.capacity * 4 / 3 * MemoryLayout<(Int64, Int64)>.stride }
   }
@@ -103,8 +103,8 @@ private struct PartnerColumns: Sendable {
   /// Returns the number of the row of another table, at the row at which a statement is: its row
   /// id, or a number of its key.
   ///
-  /// Where no row is joined, it is that of a row which hardly exists. If it does, more rows than
-  /// needed are looked up.
+  /// Where no row is joined, it is the number of a row that is unlikely to exist. If that row
+  /// exists, more rows than needed are looked up.
   func number(of partner: Int, in statement: Statement) throws -> Int64 {
     let (fromEnd, key) = columns[partner]
     let handle = statement.sqliteStatement

@@ -1,5 +1,5 @@
-/// Numbers that stand for the keys of rows without row ids: the place of each key among all that
-/// were added.
+/// Numbers that represent the keys of rows without row ids: the index of each key among all added
+/// keys.
 ///
 /// The keys are held in one piece of memory, beside which each takes eight bytes.
 struct KeyTable: Sendable {
@@ -17,8 +17,8 @@ struct KeyTable: Sendable {
 
   /// Adds a key that is not in the table, without looking.
   ///
-  /// - Parameter write: Appends the key, and returns whether it is one.
-  /// - Returns: Its number; `nil` if there is none, or no more memory for it.
+  /// - Parameter write: Appends the key, and returns whether the row has one.
+  /// - Returns: Its number; `nil` if there is no key, or no more memory for it.
   mutating func append(_ write: (inout [UInt8]) -> Bool) -> Int64? {
     let start = bytes.count
     guard write(&bytes), let end = UInt32(exactly: bytes.count) else { return nil }
@@ -30,7 +30,7 @@ struct KeyTable: Sendable {
   /// Returns the key of a number.
   func key(_ number: Int64) -> RowKey { RowKey(bytes: Array(bytes[range(Int(number))])) }
 
-  /// Returns the numbers of keys. Those that have none are added.
+  /// Returns the numbers of keys. Keys without a number are added.
   mutating func numbers(of keys: Set<RowKey>) -> [RowKey: Int64]? {
     var wanted: [UInt32: [RowKey]] = [:]
     for key in keys { wanted[Self.hash(key.bytes[...]), default: []].append(key) }
@@ -38,15 +38,15 @@ struct KeyTable: Sendable {
     numbers.reserveCapacity(keys.count)
     for (hash, keys) in wanted where wanted.count <= 4 {
       // Looking for a few is quicker than looking each one up.
-      var place = hashes.startIndex
-      while let found = hashes[place...].firstIndex(of: hash) {
+      var index = hashes.startIndex
+      while let found = hashes[index...].firstIndex(of: hash) {
         find(keys, at: found, &numbers)
-        place = found + 1
+        index = found + 1
       }
     }
     if wanted.count > 4 {
-      for (place, hash) in hashes.enumerated() {
-        if let keys = wanted[hash] { find(keys, at: place, &numbers) }
+      for (index, hash) in hashes.enumerated() {
+        if let keys = wanted[hash] { find(keys, at: index, &numbers) }
       }
     }
     for key in keys where numbers[key] == nil {
@@ -60,16 +60,16 @@ struct KeyTable: Sendable {
     return numbers
   }
 
-  private func find(_ keys: [RowKey], at place: Int, _ numbers: inout [RowKey: Int64]) {
-    let range = range(place)
-    for key in keys where bytes[range].elementsEqual(key.bytes) { numbers[key] = Int64(place) }
+  private func find(_ keys: [RowKey], at index: Int, _ numbers: inout [RowKey: Int64]) {
+    let range = range(index)
+    for key in keys where bytes[range].elementsEqual(key.bytes) { numbers[key] = Int64(index) }
   }
 
-  private func range(_ place: Int) -> Range<Int> {
-    (place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])
+  private func range(_ index: Int) -> Range<Int> {
+    (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  /// Returns a table of some of the keys, whose numbers are their places among these.
+  /// Returns a table of some of the keys, whose numbers are their indexes among these.
   func selecting(_ numbers: some Collection<Int64>) -> KeyTable {
     var table = KeyTable()
     table.bytes.reserveCapacity(numbers.reduce(0) { $0 + range(Int($1)).count })
@@ -83,7 +83,7 @@ struct KeyTable: Sendable {
     return table
   }
 
-  /// Whether so many keys are no longer in use that the others should be moved to another table.
+  /// Whether so many keys are no longer in use that the used ones should be moved to another table.
   func isSparse(inUse: Int) -> Bool { count > inUse + inUse / 8 + 256 }
 
   private static func hash(_ key: ArraySlice<UInt8>) -> UInt32 {

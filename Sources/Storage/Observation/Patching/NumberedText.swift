@@ -35,14 +35,14 @@ struct NumberedText {
   ///
   /// - Parameters:
   ///   - range: The indexes of the tokens.
-  ///   - replacements: Other texts in place of some of them, in ascending order. Those of other
-  ///     tokens do not matter.
+  ///   - replacements: Other texts in place of some of them, in ascending order. Replacements of
+  ///     other tokens do not matter.
   /// - Returns: The text, with numbered parameters.
   func text(_ range: Range<Int>, replacing replacements: [Replacement] = []) -> String {
     guard let last = range.last else { return "" }
     var result: [UInt8] = []
-    var place = tokens[range.lowerBound].range.lowerBound
-    func append(upTo index: Int) { result += text[place..<tokens[index].range.lowerBound] }
+    var offset = tokens[range.lowerBound].range.lowerBound
+    func append(upTo index: Int) { result += text[offset..<tokens[index].range.lowerBound] }
     var index = range.lowerBound
     while index < range.upperBound {
       if let replacement = replacements.first(where: { $0.tokens.lowerBound == index }),
@@ -51,17 +51,17 @@ struct NumberedText {
         append(upTo: index)
         result += replacement.text.utf8
         index = replacement.tokens.upperBound
-        place = tokens[index - 1].range.upperBound
+        offset = tokens[index - 1].range.upperBound
         continue
       }
       if let number = parameters[index] {
         append(upTo: index)
         result += "?\(number)".utf8
-        place = tokens[index].range.upperBound
+        offset = tokens[index].range.upperBound
       }
       index += 1
     }
-    result += text[place..<tokens[last].range.upperBound]
+    result += text[offset..<tokens[last].range.upperBound]
     return String(decoding: result, as: UTF8.self)
   }
 

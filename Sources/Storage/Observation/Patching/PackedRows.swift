@@ -1,4 +1,4 @@
-/// Rows by their numbers, in little memory: each takes 12 bytes, and 4 or 8 for each argument.
+/// Rows by their numbers, in little memory: each row takes 12 bytes, and 4 or 8 for each argument.
 struct PackedRows: Sendable {
   /// In ascending order.
   private(set) var numbers: [Int64] = []
@@ -29,16 +29,16 @@ struct PackedRows: Sendable {
     guard zip(numbers, numbers.dropFirst()).contains(where: >=) else { return }
     let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
     var sorted = PackedRows(argumentCount: arguments.count)
-    for place in order { sorted.append(numbers[place], row(at: place)) }
+    for index in order { sorted.append(numbers[index], row(at: index)) }
     self = sorted
   }
 
-  private func row(at place: Int) -> GroupedRows.Row {
-    GroupedRows.Row(group: groups[place], arguments: arguments.map { $0[place] })
+  private func row(at index: Int) -> GroupedRows.Row {
+    GroupedRows.Row(group: groups[index], arguments: arguments.map { $0[index] })
   }
 
-  /// Returns the first place whose number is not less than a number.
-  private func place(_ number: Int64) -> Int {
+  /// Returns the first index whose number is not less than a number.
+  private func index(_ number: Int64) -> Int {
     var range = 0..<numbers.count
     while !range.isEmpty {
       let middle = (range.lowerBound + range.upperBound) / 2
@@ -51,26 +51,26 @@ struct PackedRows: Sendable {
 
   /// Returns the row with a number; `nil` for an unknown number.
   func row(_ number: Int64) -> GroupedRows.Row? {
-    let place = place(number)
-    return place < numbers.count && numbers[place] == number ? row(at: place) : nil
+    let index = index(number)
+    return index < numbers.count && numbers[index] == number ? row(at: index) : nil
   }
 
   /// Calls a body for each row of some groups.
   func forEach(in wanted: Set<Int32>, _ body: (Int64, GroupedRows.Row) -> Void) {
     let single = wanted.count == 1 ? wanted.first : nil
-    for place in groups.indices {
-      let isWanted = single.map { $0 == groups[place] } ?? wanted.contains(groups[place])
-      if isWanted { body(numbers[place], row(at: place)) }
+    for index in groups.indices {
+      let isWanted = single.map { $0 == groups[index] } ?? wanted.contains(groups[index])
+      if isWanted { body(numbers[index], row(at: index)) }
     }
   }
 
-  /// Returns which values of an argument rows have.
+  /// Returns the values of an argument that rows have.
   ///
   /// - Parameters:
   ///   - argument: The index of the argument.
   ///   - wanted: The values, in groups.
   ///   - touched: The numbers of rows that do not count.
-  /// - Returns: Those that another row of the group has.
+  /// - Returns: The wanted values that another row of the group has.
   func values(
     of argument: Int,
     among wanted: Set<GroupValue>,
@@ -87,10 +87,10 @@ struct PackedRows: Sendable {
       }
     }
     var found: Set<GroupValue> = []
-    for place in groups.indices {
-      guard let value = column[place] else { continue }
-      let candidate = GroupValue(group: groups[place], value: value)
-      if wanted.contains(candidate), !touched.contains(numbers[place]) { found.insert(candidate) }
+    for index in groups.indices {
+      guard let value = column[index] else { continue }
+      let candidate = GroupValue(group: groups[index], value: value)
+      if wanted.contains(candidate), !touched.contains(numbers[index]) { found.insert(candidate) }
     }
     return found
   }
@@ -99,15 +99,15 @@ struct PackedRows: Sendable {
   ///
   /// - Parameters:
   ///   - touched: The numbers of the rows that are replaced, or go.
-  ///   - present: Those that are there afterwards.
+  ///   - present: The rows that exist afterwards.
   mutating func replace(_ touched: Set<Int64>, with present: [Int64: GroupedRows.Row]) {
     var coming: [Int64] = []
     var going: Set<Int64> = []
     for number in touched {
-      let place = place(number)
-      let isKnown = place < numbers.count && numbers[place] == number
+      let index = index(number)
+      let isKnown = index < numbers.count && numbers[index] == number
       switch (isKnown, present[number]) {
-      case (true, let row?): set(row, at: place)
+      case (true, let row?): set(row, at: index)
       case (true, nil): going.insert(number)
       case (false, .some): coming.append(number)
       case (false, nil): break
@@ -121,9 +121,11 @@ struct PackedRows: Sendable {
     merge(coming[...], present, without: going)
   }
 
-  private mutating func set(_ row: GroupedRows.Row, at place: Int) {
-    groups[place] = row.group
-    for index in arguments.indices { arguments[index].set(row.arguments[index], at: place) }
+  private mutating func set(_ row: GroupedRows.Row, at index: Int) {
+    groups[index] = row.group
+    for argument in arguments.indices {
+      arguments[argument].set(row.arguments[argument], at: index)
+    }
   }
 
   private mutating func merge(
@@ -140,9 +142,9 @@ struct PackedRows: Sendable {
         if let row = present[next] { merged.append(next, row) }
       }
     }
-    for place in numbers.indices {
-      takeComing(before: numbers[place])
-      if !going.contains(numbers[place]) { merged.append(numbers[place], row(at: place)) }
+    for index in numbers.indices {
+      takeComing(before: numbers[index])
+      if !going.contains(numbers[index]) { merged.append(numbers[index], row(at: index)) }
     }
     takeComing(before: nil)
     self = merged
@@ -153,7 +155,7 @@ struct PackedRows: Sendable {
     groups.reserveCapacity(count)
   }
 
-  /// Gives the rows their places as numbers.
+  /// Gives the rows their indexes as numbers.
   mutating func renumber() { numbers = numbers.indices.map(Int64.init) }
 }
 
@@ -171,10 +173,10 @@ struct PackedIntegers: Sendable {
 
   var memory: Int { large.map { $0.capacity * 8 } ?? small.capacity * 4 }
 
-  /// The value at a place. The lowest number stands for NULL, and cannot be kept.
-  subscript(place: Int) -> Int64? {
-    if let large { return large[place] == .min ? nil : large[place] }
-    return small[place] == .min ? nil : Int64(small[place])
+  /// The value at an index. The lowest number represents NULL, and cannot be kept.
+  subscript(index: Int) -> Int64? {
+    if let large { return large[index] == .min ? nil : large[index] }
+    return small[index] == .min ? nil : Int64(small[index])
   }
 
   mutating func append(_ value: Int64?) {
@@ -186,12 +188,12 @@ struct PackedIntegers: Sendable {
     }
   }
 
-  mutating func set(_ value: Int64?, at place: Int) {
+  mutating func set(_ value: Int64?, at index: Int) {
     if large == nil, let value, Int32(exactly: value).map({ $0 == .min }) ?? true { widen() }
     if large != nil {
-      large?[place] = value ?? .min
+      large?[index] = value ?? .min
     } else {
-      small[place] = value.map { Int32($0) } ?? .min
+      small[index] = value.map { Int32($0) } ?? .min
     }
   }
 

@@ -75,13 +75,15 @@ extension PatchAnalysis {
     let qualifier = isQualified ? content.name(term.lowerBound)?.asciiLowercased : nil
     guard !isQualified || qualifier != nil else { return nil }
     let column = ColumnName(name)
-    let places = tables.indices.filter { index in
+    let candidates = tables.indices.filter { index in
       guard let table = schema.tables[tables[index].name] else { return false }
       return (qualifier.map { $0 == text.tables[index].comparedQualifier } ?? true)
         && table.rowIDNames.union(table.columns).contains(column)
     }
-    guard places.count == 1, let table = schema.tables[tables[places[0]].name] else { return nil }
-    return (places[0], table.rowIDNames.contains(column))
+    guard candidates.count == 1, let table = schema.tables[tables[candidates[0]].name] else {
+      return nil
+    }
+    return (candidates[0], table.rowIDNames.contains(column))
   }
 
   /// Finds out how changes of the other tables touch groups.
@@ -96,13 +98,13 @@ extension PatchAnalysis {
     let own = text.columns(of: [text.tables[index].comparedQualifier])
     let isInner = !text.tables.contains(where: \.isOptional)
     let equalities = text.equalities(with: own).filter { equality in
-      switch equality.place {
+      switch equality.clause {
       case .where: true
-      // A condition of a left join is one of its right table.
-      case .join(let place):
+      // A condition of a left join is a condition on its right table.
+      case .join(let joinedIndex):
         isInner
-          || equality.qualifier.map { $0 == text.tables[place].comparedQualifier }
-            ?? (schema.tables[tables[place].name]?.columns.contains(ColumnName(equality.name))
+          || equality.qualifier.map { $0 == text.tables[joinedIndex].comparedQualifier }
+            ?? (schema.tables[tables[joinedIndex].name]?.columns.contains(ColumnName(equality.name))
               == true)
       }
     }
@@ -118,7 +120,7 @@ extension PatchAnalysis {
     return result
   }
 
-  /// Returns the order in which the groups are found: that of the row ids.
+  /// Returns the order in which the groups are found: the order of the row ids.
   private func groupOrder(
     of program: ExplainedProgram,
     _ table: PatchTable,
@@ -150,7 +152,7 @@ extension PatchAnalysis {
   /// Returns how SQLite reads the tables of a statement without subqueries, the outer ones first.
   private func tablePlan(of sql: String) throws -> [String] {
     let lines = try queryPlan(of: sql).map { row -> String in row["detail"] }
-    // With a sorter, rows of other groups could come between those of a group.
+    // With a sorter, rows of other groups could come between the rows of a group.
     if sql == statement.sql, lines.contains("USE TEMP B-TREE FOR GROUP BY") {
       throw PatchObstacle.searchesForGroups
     }

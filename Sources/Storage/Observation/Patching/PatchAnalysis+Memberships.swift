@@ -1,10 +1,10 @@
 /// `column IN (SELECT …)`, written as `EXISTS`: SQLite then looks for single rows of a subquery
 /// where it would read all of them for `IN`.
 extension PatchAnalysis {
-  /// What a subquery of the rewritten statement stands for.
+  /// The role of a subquery in the rewritten statement.
   enum SubqueryRole {
     case asWritten
-    /// A term whose value is NULL where a row of the subquery is.
+    /// A term whose value is NULL where a row of the subquery is NULL.
     case nullable
     /// Whether a row of a nullable one is NULL.
     case nullCheck
@@ -15,7 +15,7 @@ extension PatchAnalysis {
   /// - Parameters:
   ///   - text: The statement.
   ///   - schema: The schema.
-  /// - Returns: The statement, and what its subqueries stand for, in their order.
+  /// - Returns: The statement, and the roles of its subqueries, in their order.
   /// - Throws: ``PatchObstacle`` when the new text is not understood.
   static func searched(
     _ text: SelectText,
@@ -87,14 +87,14 @@ private struct MembershipTerm {
     guard let name = content.name(range.upperBound - 1) else { return nil }
     let qualifier = range.count == 3 ? content.name(range.lowerBound)?.asciiLowercased : nil
     guard range.count == 1 || qualifier != nil,
-      let place = column(name, qualifier, of: text.tables, schema),
+      let owner = column(name, qualifier, of: text.tables, schema),
       // Another table of the subquery would be meant.
       !subquery.select.tables.contains(where: {
-        $0.comparedQualifier == place.table.comparedQualifier
+        $0.comparedQualifier == owner.table.comparedQualifier
       })
     else { return nil }
-    let sql = "\(place.table.qualifier).\(content.written(range.upperBound - 1))"
-    return (sql, place.isNullable)
+    let sql = "\(owner.table.qualifier).\(content.written(range.upperBound - 1))"
+    return (sql, owner.isNullable)
   }
 
   /// Returns the only column of a subquery, if nothing but a condition selects its rows.
@@ -113,9 +113,9 @@ private struct MembershipTerm {
     else { return nil }
     let qualifier = isQualified ? select.content.name(list.lowerBound)?.asciiLowercased : nil
     guard !isQualified || qualifier != nil,
-      let place = column(name, qualifier, of: select.tables, schema)
+      let owner = column(name, qualifier, of: select.tables, schema)
     else { return nil }
-    return (select.content.text(list), place.isNullable)
+    return (select.content.text(list), owner.isNullable)
   }
 
   /// Finds the table that has a column.
@@ -126,19 +126,19 @@ private struct MembershipTerm {
     _ schema: RegionSchema
   ) -> (table: SelectedTable, isNullable: Bool)? {
     let column = ColumnName(name)
-    var places: [(table: SelectedTable, isNullable: Bool)] = []
+    var owners: [(table: SelectedTable, isNullable: Bool)] = []
     for table in tables where qualifier.map({ $0 == table.comparedQualifier }) ?? true {
       let found = schema.tables(named: table.name.asciiLowercased)
       guard found.count == 1, !found[0].isUnclear else { return nil }
       let isRowID = found[0].rowIDNames.contains(column)
       guard isRowID || found[0].columns.contains(column) else { continue }
       let isRequired = isRowID || found[0].requiredColumns.contains(column)
-      places.append((table, table.isOptional || !isRequired))
+      owners.append((table, table.isOptional || !isRequired))
     }
-    return places.count == 1 ? places[0] : nil
+    return owners.count == 1 ? owners[0] : nil
   }
 
-  /// Whether a term in the condition must be true, whatever the others are.
+  /// Whether a term in the condition must be true, whatever the other terms are.
   private static func isConjunct(_ range: Range<Int>, _ text: SelectText) -> Bool {
     let tokens = text.content.tokens
     guard let condition = text.cuts.condition, condition.contains(range.lowerBound) else {

@@ -1,10 +1,10 @@
 internal import WellspringSystem
 
-/// What a query reads by subqueries, and how changes of that touch its rows.
+/// The tables that a query reads by subqueries, and the links from their changes to its rows.
 ///
-/// A subquery is a function of the columns that it names of the query around it. This is proven by
-/// compiling it alone, with parameters in their place. If one of its conditions is that a column is
-/// equal to a row id, only the rows with this id matter.
+/// A subquery is a function of the outer query's columns that it names. This is proven by compiling
+/// it alone, with parameters in their place. If one of its conditions is that a column is equal to
+/// a row id, only the rows with this id matter.
 struct SubqueryTables {
   /// All tables of subqueries.
   var tables: Set<TableName> = []
@@ -18,13 +18,13 @@ struct SubqueryTables {
     tables.subtracting(links.map(\.table)).subtracting(partners.map(\.table))
   }
 
-  /// Adds the links that equalities are.
+  /// Adds a link for each equality.
   ///
   /// - Parameters:
-  ///   - equalities: Equalities of columns of some tables with those of the query's tables.
-  ///   - inner: The former tables.
+  ///   - equalities: Equalities of columns of some tables with columns of the query's tables.
+  ///   - inner: The tables of the former columns.
   ///   - tables: The query's tables.
-  ///   - isSought: Whether rows of the former decide which rows the query has.
+  ///   - isSought: Whether rows of these tables decide which rows the query has.
   ///   - needsAllForNull: Whether NULL in such a column touches any row.
   ///   - analysis: The analysis of the query.
   /// - Returns: The tables for which a link was found.
@@ -66,7 +66,7 @@ struct SubqueryTables {
     return linked
   }
 
-  /// Removes the links of tables that are read at a place where any row matters.
+  /// Removes the links of tables that a subquery also reads without a link: any row matters there.
   mutating func remove(_ unlinked: Set<TableName>) {
     links.removeAll { unlinked.contains($0.table) }
     partners.removeAll { unlinked.contains($0.table) }
@@ -74,11 +74,12 @@ struct SubqueryTables {
 }
 
 extension PatchAnalysis {
-  /// Finds out what the subqueries of the query read.
+  /// Finds the tables that the subqueries of the query read.
   ///
   /// - Parameter tables: The tables of the query itself.
-  /// - Returns: The tables. A change of one that has neither a link nor a partner touches any row.
-  /// - Throws: ``PatchObstacle`` where it cannot be found out.
+  /// - Returns: The tables. A change of a table that has neither a link nor a partner touches any
+  ///   row.
+  /// - Throws: ``PatchObstacle`` where they cannot be found.
   func subqueryTables(_ tables: [PatchTable]) throws -> SubqueryTables {
     var result = SubqueryTables()
     var unlinked: Set<TableName> = []
@@ -95,7 +96,7 @@ extension PatchAnalysis {
       if role == .nullCheck { continue }
       let isInner = !subquery.select.tables.contains(where: \.isOptional)
       let linked = try result.add(
-        subquery.select.equalities(with: outer).filter { isInner || $0.place == .where },
+        subquery.select.equalities(with: outer).filter { isInner || $0.clause == .where },
         from: zip(subquery.select.tables, inner).map { ($0, $1) },
         to: tables,
         isSought: isSelecting(subquery),
@@ -129,7 +130,7 @@ extension PatchAnalysis {
     return found[0]
   }
 
-  /// Checks that a subquery depends on nothing of the query around it but some columns.
+  /// Checks that a subquery depends only on some columns of the outer query.
   private func checkAlone(
     _ subquery: SubqueryText,
     _ outer: [QualifiedColumn]
@@ -153,11 +154,11 @@ extension PatchAnalysis {
     _ equality: ColumnEquality,
     _ inner: [(selected: SelectedTable, table: RegionSchema.Table)]
   ) throws -> (table: TableName, column: ConditionColumn)? {
-    let places = inner.filter { selected, table in
+    let candidates = inner.filter { selected, table in
       if let qualifier = equality.qualifier { return selected.comparedQualifier == qualifier }
       return table.rowIDNames.union(table.columns).contains(ColumnName(equality.name))
     }
-    guard places.count == 1, let (selected, table) = places.first else { return nil }
+    guard candidates.count == 1, let (selected, table) = candidates.first else { return nil }
     guard table.holdsIntegers(ColumnName(equality.name)) ?? true else { return nil }
     // SQLite says which column it is, and how it is compared.
     let sql = """
@@ -178,8 +179,8 @@ extension PatchAnalysis {
     }
   }
 
-  /// Whether a column of one of the query's tables is its row id; `nil` if it may hold something
-  /// else than integers.
+  /// Whether a column of a table of the query is its row id; `nil` if it may hold something else
+  /// than integers.
   func isRowID(_ name: String, of target: PatchTable) -> Bool? {
     guard let table = schema.tables[target.name] else { return nil }
     let column = ColumnName(name)
@@ -190,7 +191,7 @@ extension PatchAnalysis {
   // MARK: Programs
 
   /// Checks that the query does nothing with its own rows but read one after the other: an
-  /// aggregate function in a subquery can be one of the query around it.
+  /// aggregate function in a subquery can belong to the outer query.
   func checkOutline(_ outline: PatchPlan, _ values: [DatabaseValue]) throws {
     let program = try explain(outline.changedSQL(count: 1), values + [Self.value(1)])
     try ScanOrder.checkInstructions(of: program)

@@ -7,7 +7,7 @@ struct PatchPlan: Hashable, Sendable {
   /// How many rows a statement looks up. Each connection compiles one statement for each size.
   static let lookupSizes = [1, 3, 10, 100, 1000]
 
-  /// What is fetched of the rows of a query.
+  /// The part of a query's rows that is fetched.
   enum Kind: Sendable {
     case allRows
     case firstRow
@@ -24,8 +24,8 @@ struct PatchPlan: Hashable, Sendable {
     let condition: String?
     /// The row id of the rows that are told apart, or their key in a table without row ids.
     let key: PatchKey
-    /// What tells the rows of the other tables apart: row ids or keys, or the columns that are
-    /// equal to row ids.
+    /// The columns that tell the rows of the other tables apart: row ids or keys, or the columns
+    /// that are equal to row ids.
     let partners: [PatchKey]
     /// Whether several tables are joined.
     let isJoined: Bool
@@ -44,10 +44,10 @@ struct PatchPlan: Hashable, Sendable {
 
   /// The table whose rows are told apart.
   let table: TableName
-  /// The other tables, in the order of the source's partners: those that are joined, and those of
+  /// The other tables, in the order of the source's partners: the joined tables, and the tables of
   /// subqueries that look rows up by a column of the query.
   let partners: [TableName]
-  /// The indexes of those whose rows may bring other rows into the result.
+  /// The indexes of the partners whose rows may bring other rows into the result.
   let soughtPartners: Set<Int>
   /// All of them: the next patch needs their changed rows.
   let tables: Set<TableName>
@@ -55,7 +55,8 @@ struct PatchPlan: Hashable, Sendable {
   private(set) var others: Set<TableName>
   /// The columns of other tables that lead to rows of the query.
   private(set) var links: [PatchLink]
-  /// The tables that lead from their touched rows to others, the farthest one first.
+  /// The tables that lead from their touched rows to rows of other tables, the farthest table
+  /// first.
   private(set) var chains: [PatchChain] = []
   /// How many statements fetch associated rows.
   private(set) var prefetchCount = 0
@@ -107,7 +108,7 @@ struct PatchPlan: Hashable, Sendable {
   /// Adds a statement that fetches associated rows, whose changes touch rows.
   ///
   /// - Parameters:
-  ///   - links: The columns that lead to these.
+  ///   - links: The columns that lead to the touched rows.
   ///   - others: The tables whose changes touch any row.
   mutating func addPrefetch(_ links: [PatchLink], others: Set<TableName>) {
     self.links += links.filter { !self.links.contains($0) }
@@ -115,10 +116,10 @@ struct PatchPlan: Hashable, Sendable {
     prefetchCount += 1
   }
 
-  /// Adds a table that leads from its touched rows to those of a table that was added before.
+  /// Adds a table that leads from its touched rows to the rows of a table that was added before.
   mutating func add(_ chain: PatchChain) { chains.insert(chain, at: 0) }
 
-  /// What a patch must know of each commit.
+  /// The data of each commit that a patch needs.
   var inputs: PatchInputs {
     let links = Dictionary(grouping: links, by: \.table)
     return PatchInputs(rows: tables, values: links.mapValues { Set($0.map(\.column)) })
@@ -136,10 +137,10 @@ struct PatchPlan: Hashable, Sendable {
     /// rows can leave it.
     var capacity: Int { offset + limit + max(8, limit / 4) }
 
-    func contains(_ place: Int) -> Bool { place >= offset && place < offset + limit }
+    func contains(_ index: Int) -> Bool { index >= offset && index < offset + limit }
 
-    /// Returns the places of the window among a number of known rows.
-    func places(in count: Int) -> Range<Int> {
+    /// Returns the indexes of the window among a number of known rows.
+    func indexes(in count: Int) -> Range<Int> {
       min(offset, count)..<min(offset + limit, count)
     }
   }
@@ -198,7 +199,7 @@ struct PatchPlan: Hashable, Sendable {
 }
 
 extension PatchPlan {
-  /// What the patched result is made of, line by line.
+  /// The tables behind the patched result, line by line.
   ///
   /// ```text
   /// rows 1 to 50 of sale
@@ -206,7 +207,8 @@ extension PatchPlan {
   ///   each with the rows of note by saleid
   /// ```
   ///
-  /// - Parameter subject: What is made of the rows, if that is not the result: "the number of".
+  /// - Parameter subject: The use of the rows, if they are not the result themselves: "the number
+  ///   of".
   /// - Returns: The lines. Those about other tables are indented.
   func description(of subject: String? = nil) -> String {
     let rows =

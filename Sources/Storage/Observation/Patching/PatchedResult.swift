@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// A result of a query, with what is needed to patch it.
+/// A result of a query, with the data that patches need.
 ///
 /// It can be sent to another thread if its elements can: those of a closure are values.
 struct PatchedResult<Element>: @unchecked Sendable {
@@ -10,15 +10,15 @@ struct PatchedResult<Element>: @unchecked Sendable {
   let plan: PatchPlan
   /// The values of the query's parameters.
   let arguments: [DatabaseValue]
-  /// The rows that are known: those of the result, those before its offset, and some that follow.
+  /// The known rows: the rows of the result, the rows before its offset, and some rows after it.
   private(set) var order: RowOrder
-  /// What the numbers of the rows stand for.
+  /// The keys that the numbers of the rows represent.
   private var numbers: RowNumbers
   /// The rows with which the known rows are joined.
   private var joined: JoinedRows
   /// The result.
   var elements: [Element]
-  /// Tells these elements from others.
+  /// Identifies this version of the elements.
   private var version = SpareElements<Element>.Version()
   /// The elements before, if they are kept.
   private let spare = SpareElements<Element>()
@@ -77,7 +77,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
       spare.apply(patch, fetched.elements, to: &elements, &version)
       return patch
     }
-    let size = window.places(in: order.ids.count).count
+    let size = window.indexes(in: order.ids.count).count
     if window.offset == 0, let patch = patch.first(size, of: elements.count) {
       patch.apply(to: &elements, fetched.elements)
       return patch
@@ -101,8 +101,8 @@ struct PatchedResult<Element>: @unchecked Sendable {
   ///   - db: A snapshot in which no other row has changed.
   ///   - form: What elements are made of.
   ///   - decode: Makes an element of a row.
-  /// - Returns: How the elements change, and those of the rows that come; `nil` when the whole
-  ///   query must run.
+  /// - Returns: How the elements change, and the elements of the rows that come; `nil` when the
+  ///   whole query must run.
   /// - Throws: Any error, after which the whole query must run.
   mutating func patchOrder(
     changed: ChangedRows,
@@ -114,7 +114,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     return try patchRows(changed: changed, db, form, decode).map { ($0, $1.elements) }
   }
 
-  /// Patches what is known of the rows.
+  /// Patches the order of the rows, and their joined rows.
   private mutating func patchRows(
     changed: ChangedRows,
     _ db: Database,
@@ -122,7 +122,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     _ decode: @escaping Decode
   ) throws -> (patch: RowPatch, fetched: Fetched)? {
     let touched = try plan.rows(touchedBy: changed, numbers, arguments, db) { [order, joined] in
-      joined.places(of: $0, $1).map { order.ids[$0] }
+      joined.indexes(of: $0, $1).map { order.ids[$0] }
     }
     guard let changed = touched else { return nil }
     let neighbours = plan.window == nil ? [] : order.neighbours(of: changed)
@@ -185,7 +185,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     return sorted
   }
 
-  /// Forgets the keys of rows that are no longer in the result.
+  /// Drops the keys of rows that are no longer in the result.
   private mutating func forgetRows() {
     guard numbers.isSparse(inUse: order.ids.count) else { return }
     numbers = numbers.selecting(order.ids)
@@ -201,13 +201,13 @@ struct PatchedResult<Element>: @unchecked Sendable {
     _ form: RowForm,
     _ decode: @escaping Decode
   ) throws -> RowPatch? {
-    let old = Array(before.ids[window.places(in: before.ids.count)])
-    let new = Array(order.ids[window.places(in: order.ids.count)])
-    let oldPlaces = Dictionary(zip(old, old.indices)) { first, _ in first }
+    let old = Array(before.ids[window.indexes(in: before.ids.count)])
+    let new = Array(order.ids[window.indexes(in: order.ids.count)])
+    let oldIndexes = Dictionary(zip(old, old.indices)) { first, _ in first }
     var rows = Dictionary(zip(fetched.ids, fetched.elements)) { first, _ in first }
     // A damaged file may have a row twice.
-    guard oldPlaces.count == old.count, rows.count == fetched.ids.count else { return nil }
-    let missing = Set(new.filter { oldPlaces[$0] == nil && rows[$0] == nil })
+    guard oldIndexes.count == old.count, rows.count == fetched.ids.count else { return nil }
+    let missing = Set(new.filter { oldIndexes[$0] == nil && rows[$0] == nil })
     if !missing.isEmpty {
       // Rows that have not changed, and have come into the window.
       guard let more = try fetch(missing, db, form, decode), more.ids.count == missing.count
@@ -216,7 +216,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     }
     let changed = Set(fetched.ids)
     let patch = RowPatch(from: old, to: new, changed: changed.union(missing))
-    let arrivals = patch.arrived.compactMap { rows[new[$0.place]] }
+    let arrivals = patch.arrived.compactMap { rows[new[$0.index]] }
     guard arrivals.count == patch.arrived.count else { return nil }
     patch.apply(to: &elements, arrivals)
     return patch
@@ -232,7 +232,7 @@ protocol PatchedElements<Element>: Sendable {
   associatedtype Element
 
   var elements: [Element] { get set }
-  /// What the next patch must know of each commit.
+  /// The data of each commit that the next patch needs.
   var inputs: PatchInputs { get }
 }
 

@@ -1,14 +1,14 @@
 internal import WellspringSystem
 
-/// What a commit changes in an ordered result: which rows leave their places, and where rows come.
+/// The changes of a commit to an ordered result: which rows leave, and where rows come.
 ///
-/// A row that changes leaves its place and comes back, at the same place or at another one.
+/// A row that changes leaves and comes back, at the same index or at another one.
 struct RowPatch: Equatable {
-  /// The places in the old result that rows leave, in ascending order.
+  /// The indexes in the old result of the rows that leave, in ascending order.
   let left: [Int]
-  /// The rows that come, in ascending order of their places in the new result. `row` is the index
+  /// The rows that come, in ascending order of their indexes in the new result. `row` is the index
   /// of the row among the rows that were fetched.
-  let arrived: [(place: Int, row: Int)]
+  let arrived: [(index: Int, row: Int)]
   /// How many rows the new result has. Rows beyond it were pushed out of the window.
   let count: Int
 
@@ -20,29 +20,29 @@ struct RowPatch: Equatable {
   /// Whether no row leaves or comes.
   var isEmpty: Bool { left.isEmpty && arrived.isEmpty }
 
-  /// Whether rows are only replaced at their places.
-  var keepsPlaces: Bool { left.elementsEqual(arrived.lazy.map(\.place)) }
+  /// Whether each row that leaves comes back at the same index.
+  var keepsIndexes: Bool { left.elementsEqual(arrived.lazy.map(\.index)) }
 
   /// The patch, for the values.
-  var places: ElementsPatch { ElementsPatch(left: left, arrived: arrived.map(\.place)) }
+  var elementsPatch: ElementsPatch { ElementsPatch(left: left, arrived: arrived.map(\.index)) }
 
-  /// Whether the patch turns an array into one that is equal to it.
+  /// Whether the array after the patch equals the array before.
   func isUnchanged<Element>(_ old: [Element], _ new: [Element]) -> Bool {
     if isEmpty { return true }
     guard isEquatable(Element.self), old.count == new.count else { return false }
-    if keepsPlaces {
+    if keepsIndexes {
       return Fault.isOn(.patchEqual)
-        || arrived.allSatisfy { areEquatablesEqual(old[$0.place], new[$0.place]) }
+        || arrived.allSatisfy { areEquatablesEqual(old[$0.index], new[$0.index]) }
     }
-    // Equal elements may have changed places. What lies before and after all places is the same.
-    guard let first = left.first, let last = left.last, let start = arrived.first?.place,
-      let end = arrived.last?.place
+    // Equal elements may have moved. All elements outside of this range stay.
+    guard let first = left.first, let last = left.last, let start = arrived.first?.index,
+      let end = arrived.last?.index
     else { return false }
     let range = min(first, start)..<max(last, end) + 1
     return range.allSatisfy { areEquatablesEqual(old[$0], new[$0]) }
   }
 
-  init(left: [Int], arrived: [(place: Int, row: Int)], count: Int) {
+  init(left: [Int], arrived: [(index: Int, row: Int)], count: Int) {
     self.left = left
     self.arrived = arrived
     self.count = count
@@ -69,13 +69,13 @@ struct RowPatch: Equatable {
   ///   - old: How many rows of the old result counted.
   /// - Returns: The patch; `nil` when rows are needed that were not among the first ones.
   func first(_ new: Int, of old: Int) -> RowPatch? {
-    let arrived = arrived.filter { $0.place < new }
+    let arrived = arrived.filter { $0.index < new }
     var left = left.filter { $0 < old }
     let staying = new - arrived.count
     guard staying >= 0, old - left.count >= staying else { return nil }
     // The last rows are pushed out.
-    for place in (0..<old).reversed() where old - left.count > staying {
-      if !self.left.contains(place) { left.append(place) }
+    for index in (0..<old).reversed() where old - left.count > staying {
+      if !self.left.contains(index) { left.append(index) }
     }
     return RowPatch(left: left.sorted(), arrived: arrived, count: new)
   }
@@ -86,8 +86,8 @@ struct RowPatch: Equatable {
   ///   - elements: The old result.
   ///   - rows: The rows that were fetched.
   func apply<Element>(to elements: inout [Element], _ rows: [Element]) {
-    if keepsPlaces, count == elements.count {
-      for arrival in arrived { elements[arrival.place] = rows[arrival.row] }
+    if keepsIndexes, count == elements.count {
+      for arrival in arrived { elements[arrival.index] = rows[arrival.row] }
       return
     }
     if patchesOneRow(of: &elements, rows) { return }
@@ -109,7 +109,7 @@ struct RowPatch: Equatable {
       }
     }
     for arrival in arrived {
-      appendStaying(upTo: arrival.place)
+      appendStaying(upTo: arrival.index)
       result.append(rows[arrival.row])
     }
     appendStaying(upTo: count)
@@ -119,30 +119,30 @@ struct RowPatch: Equatable {
   /// Patches an array in place if one row comes, leaves or moves.
   private func patchesOneRow<Element>(of elements: inout [Element], _ rows: [Element]) -> Bool {
     switch (left.count, arrived.count, count - elements.count) {
-    case (1, 1, 0): Self.move(from: left[0], to: arrived[0].place, rows[arrived[0].row], &elements)
+    case (1, 1, 0): Self.move(from: left[0], to: arrived[0].index, rows[arrived[0].row], &elements)
     case (1, 0, -1): elements.remove(at: left[0])
-    case (0, 1, 1): elements.insert(rows[arrived[0].row], at: arrived[0].place)
+    case (0, 1, 1): elements.insert(rows[arrived[0].row], at: arrived[0].index)
     default: return false
     }
     return true
   }
 
-  /// Replaces an element by one at another place. Those between them move by one place.
+  /// Replaces an element by one at another index. Those between them move by one.
   private static func move<Element>(
     from former: Int,
-    to place: Int,
+    to index: Int,
     _ element: Element,
     _ elements: inout [Element]
   ) {
     elements.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }
       (start + former).deinitialize(count: 1)
-      if former < place {
-        (start + former).moveInitialize(from: start + former + 1, count: place - former)
+      if former < index {
+        (start + former).moveInitialize(from: start + former + 1, count: index - former)
       } else {
-        (start + place + 1).moveInitialize(from: start + place, count: former - place)
+        (start + index + 1).moveInitialize(from: start + index, count: former - index)
       }
-      (start + place).initialize(to: element)
+      (start + index).initialize(to: element)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// A set of numbers of rows: row ids, or small numbers that stand for keys.
+/// A set of numbers of rows: row ids, or small numbers that represent keys.
 struct RowSet: Sendable {
   private var ids: Set<Int64> = []
   /// A bit for each small number; `nil` for row ids.
@@ -25,11 +25,11 @@ struct RowSet: Sendable {
     return (0..<Int64(bits.count * 64)).filter(contains)
   }
 
-  /// The bytes that the numbers take: three quarters of the places of a set are used at most.
+  /// The bytes that the numbers take: three quarters of the slots of a set are used at most.
   var memory: Int {
     if let bits { return bits.capacity * MemoryLayout<UInt64>.stride }
-    let places = ids.capacity * 4 / 3
-    return places * MemoryLayout<Int64>.stride + places / 8
+    let slots = ids.capacity * 4 / 3
+    return slots * MemoryLayout<Int64>.stride + slots / 8
   }
 
   func contains(_ row: Int64) -> Bool {
@@ -77,7 +77,7 @@ struct RowElements<Element> {
   private var elements: [Element] = []
 
   /// - Parameters:
-  ///   - request: The request with the adapter of the rows, and with what is associated with them.
+  ///   - request: The request with the adapter of the rows, and with their associated rows.
   ///   - db: The connection.
   ///   - decode: Makes an element of a row.
   init(
@@ -122,7 +122,7 @@ struct RowElements<Element> {
   }
 }
 
-/// What elements are made of, besides the columns of a row.
+/// The adapter and the associated rows from which elements are made, besides the columns of a row.
 struct RowForm {
   var adapter: (any RowAdapter)?
   /// The request whose associated rows further statements fetch.

@@ -85,15 +85,15 @@ extension SelectSource {
     if isFirst { return (start, false, false) }
     if tokens[start].isSymbol(",") { return (start + 1, false, false) }
     var words: [String] = []
-    var place = start
-    while place < end, isJoin(tokens[place]), words.last != "JOIN" {
-      words.append(tokens[place].keyword)
-      place += 1
+    var index = start
+    while index < end, isJoin(tokens[index]), words.last != "JOIN" {
+      words.append(tokens[index].keyword)
+      index += 1
     }
     guard words.last == "JOIN", !words.contains("RIGHT"), !words.contains("FULL") else {
       throw .readsOtherSource
     }
-    return (place, words.contains("LEFT"), words.contains("NATURAL"))
+    return (index, words.contains("LEFT"), words.contains("NATURAL"))
   }
 
   /// Finds the names in `[schema.]table [[AS] alias] [NOT INDEXED]` and in
@@ -145,7 +145,7 @@ struct SelectedTable {
   /// The indexes of the tokens of its `ON` or `USING`.
   let constraint: Range<Int>?
 
-  /// The qualifier, to compare it with others.
+  /// The qualifier, in the form for comparisons.
   var comparedQualifier: String { qualifier.withoutQuotes.asciiLowercased }
 }
 
@@ -191,7 +191,7 @@ extension SQLToken {
 }
 
 extension String {
-  /// The name that SQL text stands for.
+  /// The name that SQL text denotes.
   var withoutQuotes: String {
     guard let quote = first, "\"`[".contains(quote) else { return self }
     let inner = utf8.dropFirst().dropLast()

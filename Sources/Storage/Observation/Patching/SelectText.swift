@@ -1,7 +1,7 @@
 /// The clauses of a `SELECT` over one table or several joined ones, as they are written.
 ///
-/// The text only says where clauses begin and end. Whether the statement is what it seems is proven
-/// from its compiled program: see ``PatchAnalysis``.
+/// The text only says where clauses begin and end. The compiled program proves that the statement
+/// does what its text says: see ``PatchAnalysis``.
 struct SelectText {
   /// The clauses that say which rows a statement has, and in which order.
   struct Clauses: Hashable {
@@ -53,8 +53,8 @@ struct SelectText {
     Self.clauses(content, cuts, replacing: replacements)
   }
 
-  /// Returns the clauses with a parameter in place of each subquery, and two values in place of one
-  /// that follows `IN`: SQLite would look for a single value without a loop.
+  /// Returns the clauses with a parameter in place of each subquery, and two values in place of a
+  /// subquery that follows `IN`: SQLite would look for a single value without a loop.
   func outline(parameter: Int) -> Clauses {
     clauses(
       replacing: subqueries.map { subquery in
@@ -81,8 +81,8 @@ struct SelectText {
     )
   }
 
-  /// Whether each name in the `ORDER BY` is that of a function or a qualified column: other ones,
-  /// and numbers, may stand for columns of the result.
+  /// Whether each name in the `ORDER BY` is the name of a function or of a qualified column: other
+  /// names, and numbers, may mean columns of the result.
   var orderNamesOnlyQualifiedColumns: Bool {
     let tokens = cuts.order.map { Array(content.tokens[$0]) } ?? []
     return tokens.indices.allSatisfy { index in
@@ -106,7 +106,7 @@ struct SelectText {
   ]
 }
 
-/// The places of the clauses of a `SELECT`, by its tokens.
+/// The clauses of a `SELECT`, as ranges of its tokens.
 struct SelectCuts {
   private let tokens: [SQLToken]
   private(set) var list = 0..<0
@@ -127,7 +127,7 @@ struct SelectCuts {
   }
 
   private mutating func find(mayBeDistinct: Bool) throws(PatchObstacle) {
-    var clauses: [(keyword: String, place: Int)] = []
+    var clauses: [(keyword: String, index: Int)] = []
     for (index, token) in tokens.enumerated() where token.depth == 0 {
       switch token.keyword {
       case "DISTINCT", "ALL": guard mayBeDistinct else { throw .groupsRows }
@@ -138,17 +138,17 @@ struct SelectCuts {
       default: break
       }
     }
-    let places: [String: Int] = [
+    let positions: [String: Int] = [
       "FROM": 0, "WHERE": 1, "GROUP": 2, "HAVING": 3, "ORDER": 4, "LIMIT": 5,
     ]
-    let order = clauses.compactMap { places[$0.keyword] }
+    let order = clauses.compactMap { positions[$0.keyword] }
     guard clauses.first?.keyword == "FROM", zip(order, order.dropFirst()).allSatisfy(<) else {
       throw .isNoSelect
     }
-    list = 1..<clauses[0].place
+    list = 1..<clauses[0].index
     for (number, clause) in clauses.enumerated() {
-      let end = number + 1 < clauses.count ? clauses[number + 1].place : tokens.count
-      try set(clause.keyword, clause.place + 1, end)
+      let end = number + 1 < clauses.count ? clauses[number + 1].index : tokens.count
+      try set(clause.keyword, clause.index + 1, end)
     }
     guard !list.isEmpty, !source.isEmpty else { throw .isNoSelect }
   }

@@ -58,7 +58,7 @@ extension Statement {
       guard isReplaced == false else { throw PatchObstacle.callsFunction(function) }
     }
     let rows = try database.makeStatement(sql: sql)
-    // Parameters of other clauses may follow those of the rows.
+    // Parameters of other clauses may follow the parameters of the rows.
     let count = Int(rows.parameterCount)
     guard count <= parameterCount else { throw PatchObstacle.hasUnknownParameters }
     let values = boundValues.prefix(count).map { $0 ?? .null }
@@ -82,7 +82,7 @@ extension Statement {
       guard try mayHaveOtherSources(schema) else { return self }
       let select = try ExpandedSelect(sql, columnNames: columnNames, schema, db)
       guard select.isExpanded else { return self }
-      // SQLite may refuse the text, and one of the program may not be UTF-8.
+      // SQLite may refuse the text, and a text of the program may not be UTF-8.
       guard let statement = try? sameStatement(select.sql) else {
         throw PatchObstacle.readsOtherSource
       }
@@ -124,7 +124,7 @@ extension Statement {
 /// The program to which SQLite compiles a statement, to compare it with another one.
 ///
 /// The numbers of cursors follow the sources of the text. Cursors with different numbers are equal
-/// when they stand at the same places.
+/// when they are the same operands of the same instructions.
 private struct CompiledProgram: Equatable {
   private struct Instruction: Equatable {
     let opcode: String
@@ -143,10 +143,10 @@ private struct CompiledProgram: Equatable {
     while let row = try rows.next() {
       let opcode = try row.decode(String.self, atIndex: 1)
       var operands = try (2...4).map { try row.decode(Int64.self, atIndex: $0) }
-      for place in Self.cursors(of: opcode) {
-        let number = numbers[operands[place]] ?? Int64(numbers.count)
-        numbers[operands[place]] = number
-        operands[place] = number
+      for index in Self.cursors(of: opcode) {
+        let number = numbers[operands[index]] ?? Int64(numbers.count)
+        numbers[operands[index]] = number
+        operands[index] = number
       }
       // The text of the statement or the name of a parameter may stand there.
       let hasText = ["Explain", "Init", "Trace", "Variable"].contains(opcode)
@@ -157,7 +157,8 @@ private struct CompiledProgram: Equatable {
       instructions.append(
         Instruction(
           opcode: opcode,
-          // An instruction that does nothing may keep those of one that was removed.
+          // An instruction that does nothing may keep the operands of an instruction that was
+          // removed.
           operands: ["Explain", "Noop"].contains(opcode) ? [] : operands,
           data: data,
           flags: try row.decode(Int64.self, atIndex: 6)
@@ -166,7 +167,7 @@ private struct CompiledProgram: Equatable {
     }
   }
 
-  /// The places of the operands that are cursors.
+  /// The indexes of the operands that are cursors.
   private static func cursors(of opcode: String) -> [Int] {
     switch opcode {
     case "DeferredSeek", "SorterData": [0, 2]

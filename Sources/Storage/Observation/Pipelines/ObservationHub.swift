@@ -2,7 +2,7 @@ internal import Dispatch
 internal import WellspringSystem
 
 /// Passes the events of one observation on to all of its followers.
-final class ObservationHub<Value: Sendable>: ReleasableHub {
+final class ObservationHub: ReleasableHub, ObservationSourcing {
   typealias MakeUpstream =
     @Sendable (@escaping @Sendable (AnyObservedMoment) -> Void, ObservationFlush?) ->
     CallbackObservation
@@ -48,7 +48,7 @@ final class ObservationHub<Value: Sendable>: ReleasableHub {
     if let latest { subscriber.receive(latest)?.dispatch() }
     guard let epoch else { return nil }
     let upstream = makeUpstream(
-      { [weak self] in self?.deliver($0.event(of: Value.self), epoch: epoch) },
+      { [weak self] in self?.deliver($0, epoch: epoch) },
       { [weak self] completion in
         if let self { self.flush(completion) } else { completion() }
       }
@@ -64,13 +64,13 @@ final class ObservationHub<Value: Sendable>: ReleasableHub {
     return nil
   }
 
-  private func deliver(_ event: ObservedEvent<Value>, epoch: Int) {
+  private func deliver(_ new: AnyObservedMoment, epoch: Int) {
     let (moment, subscribers) = state.withLock { state in
       guard state.epoch == epoch else {
         return (AnyObservedMoment?.none, [any ObservationSubscriber]())
       }
       state.sequence += 1
-      state.latest = .event(event, sequence: state.sequence)
+      state.latest = new.copy(sequence: state.sequence)
       return (state.latest, Array(state.subscribers.values))
     }
     guard let moment else { return }
@@ -95,6 +95,18 @@ final class ObservationHub<Value: Sendable>: ReleasableHub {
       return (state.subscribers.isEmpty && (!staysLive || state.isReleased), removed)
     }
   }
+
+  func subscribe(
+    _ subscriber: any ObservationSubscriber,
+    in database: any ObservedDatabase,
+    dropsEqualValues: Bool,
+    pace: Duration?
+  ) -> any ObservationSubscription {
+    HubSubscription(to: self, subscriber)
+  }
+
+  // A hub has no query.
+  func handling(_ handlers: QueryEventHandlers) -> any ObservationSourcing { self }
 
   func release() {
     end { state in
@@ -130,11 +142,11 @@ protocol ReleasableHub: AnyObject, Sendable {
 }
 
 /// A subscription to an observation that its followers share.
-final class HubSubscription<Value: Sendable>: ObservationSubscription {
-  private let hub: ObservationHub<Value>
+final class HubSubscription: ObservationSubscription {
+  private let hub: ObservationHub
   private let subscriber: any ObservationSubscriber
 
-  init(to hub: ObservationHub<Value>, _ subscriber: any ObservationSubscriber) {
+  init(to hub: ObservationHub, _ subscriber: any ObservationSubscriber) {
     self.hub = hub
     self.subscriber = subscriber
   }

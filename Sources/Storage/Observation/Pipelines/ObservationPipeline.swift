@@ -63,34 +63,109 @@ protocol ObservationSubscription: AnyObject, Sendable {
   /// Ends the subscription. A query ends with its last subscription.
   func end()
 
-  /// Explains what the query reads, and why it has run.
+  /// Explains the region of the query, and why it has run.
   func explain() -> ObservationExplanation?
 }
 
-/// What a ``ValueObservation`` is made of: a source of events, and stages that each subscriber's
+/// The parts of a ``ValueObservation``: a source of events, and stages that each subscriber's
 /// events pass on the way to it.
 ///
 /// Stages run where the subscriber takes the events. So no stage runs for an event that the
 /// subscriber skips, and no stage can hold up other observations.
-protocol ObservationPipeline<Value>: Sendable {
-  associatedtype Value: Sendable
+struct ObservationPipeline<Value: Sendable>: Sendable {
+  /// Makes a stage for one subscriber. The argument says whether values that are equal to the one
+  /// before are dropped.
+  private typealias MakeStage = @Sendable (_ dropsEqualValues: Bool) -> UntypedStage
+
+  private var source: any ObservationSourcing
+  /// The stages that the followers of a shared observation share.
+  private var stages: [MakeStage] = []
+  /// The stages after them. Each follower of a shared observation runs them separately, because
+  /// they depend on the values that this follower has seen.
+  private var followerStages: [MakeStage] = []
+  private var allowsDuplicates = false
+
+  init(source: ObservationSource<Value>) { self.init(source) }
+
+  private init(_ source: any ObservationSourcing) { self.source = source }
 
   /// Whether values that are equal to the one before are dropped.
-  var dropsEqualValues: Bool { get }
+  ///
+  /// The last stages of a follower may make equal values from different ones, such as two equal
+  /// changes: both count.
+  var dropsEqualValues: Bool { !allowsDuplicates && followerStages.isEmpty }
+
+  // MARK: Stages
 
   /// Adds a stage, which is made separately for each subscriber.
   func appending<New: Sendable>(
     _ makeStage: @escaping @Sendable () -> ObservationStage<Value, New>
-  ) -> any ObservationPipeline<New>
+  ) -> ObservationPipeline<New> {
+    appending(forFollowers: false) { _ in makeStage() }
+  }
+
+  /// Adds a stage that each follower of a shared observation runs separately, as it does all stages
+  /// that are added later.
+  func appendingForFollowers<New: Sendable>(
+    _ makeStage: @escaping @Sendable () -> ObservationStage<Value, New>
+  ) -> ObservationPipeline<New> {
+    appending(forFollowers: true) { _ in makeStage() }
+  }
 
   /// Adds a stage that drops equal values, unless the pipeline is made to allow them later.
   func droppingEqual(
     by areEqual: @escaping @Sendable (Value, Value) -> Bool
-  ) -> any ObservationPipeline<Value>
+  ) -> ObservationPipeline<Value> {
+    let makeDropping = Storage.droppingEqual(areEqual)
+    return appending(forFollowers: false) { dropsEqualValues -> ObservationStage<Value, Value> in
+      if dropsEqualValues { return makeDropping() }
+      return { $0 }
+    }
+  }
+
+  private func appending<New: Sendable>(
+    forFollowers: Bool,
+    _ makeStage: @escaping @Sendable (_ dropsEqualValues: Bool) -> ObservationStage<Value, New>
+  ) -> ObservationPipeline<New> {
+    var next = ObservationPipeline<New>(source)
+    next.stages = stages
+    next.followerStages = followerStages
+    next.allowsDuplicates = allowsDuplicates
+    let makeUntyped: MakeStage = { dropsEqualValues in
+      let stage = makeStage(dropsEqualValues)
+      return { moment in stage(moment.event(of: Value.self)).map { .event($0) } }
+    }
+    if forFollowers || !followerStages.isEmpty {
+      next.followerStages.append(makeUntyped)
+    } else {
+      next.stages.append(makeUntyped)
+    }
+    return next
+  }
 
   /// Returns the same pipeline without dropping equal values, neither where they are fetched nor
   /// where they are turned into other values.
-  func allowingDuplicates() -> any ObservationPipeline<Value>
+  func allowingDuplicates() -> ObservationPipeline<Value> {
+    var copy = self
+    copy.allowsDuplicates = true
+    return copy
+  }
+
+  /// Returns the same pipeline, which also notifies handlers of the runs of its query.
+  func handling(_ handlers: QueryEventHandlers) -> ObservationPipeline<Value> {
+    var copy = self
+    copy.source = source.handling(handlers)
+    return copy
+  }
+
+  /// Returns all stages as one; `nil` if there are no stages.
+  private func makeStage() -> UntypedStage? {
+    let made = (stages + followerStages).map { $0(!allowsDuplicates) }
+    guard let first = made.first else { return nil }
+    return made.dropFirst().reduce(first) { stage, next in { stage($0).flatMap(next) } }
+  }
+
+  // MARK: Subscribers
 
   /// Returns a pipeline whose followers share one run of the stages, except the stages that each
   /// follower needs separately.
@@ -100,10 +175,18 @@ protocol ObservationPipeline<Value>: Sendable {
     in database: any ObservedDatabase,
     options: ObservationOptions,
     staysLive: Bool
-  ) -> (pipeline: any ObservationPipeline<Value>, hub: any ReleasableHub)
-
-  /// Returns the same pipeline, which also notifies handlers of the runs of its query.
-  func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value>
+  ) -> (pipeline: ObservationPipeline<Value>, hub: any ReleasableHub) {
+    var upstream = self
+    upstream.followerStages = []
+    let hub = ObservationHub(staysLive: staysLive) { [upstream] handler, flushDownstream in
+      var options = options
+      options.flushDownstream = flushDownstream
+      return upstream.callback(in: database, options: options, scheduler: .async, handler: handler)
+    }
+    var shared = ObservationPipeline<Value>(hub)
+    shared.stages = followerStages
+    return (shared, hub)
+  }
 
   /// Makes an observation that calls a closure with its values and other events, without starting
   /// it. The values are of type `Value`.
@@ -112,12 +195,45 @@ protocol ObservationPipeline<Value>: Sendable {
     options: ObservationOptions,
     scheduler: any ValueObservationScheduler,
     handler: @escaping @Sendable (AnyObservedMoment) -> Void
-  ) -> CallbackObservation
+  ) -> CallbackObservation {
+    var stagedHandler = handler
+    if let stage = makeStage() {
+      stagedHandler = { moment in if let new = stage(moment) { handler(new) } }
+    }
+    let subscriber = CallbackSubscriber(
+      scheduler: scheduler,
+      interval: options.interval,
+      flushDownstream: options.flushDownstream,
+      handler: stagedHandler
+    )
+    return CallbackObservation(subscriber, subscribe(subscriber, in: database, options), options)
+  }
 
   /// Makes an observation to iterate over, without starting it.
   func stream(
     in database: any ObservedDatabase,
     options: ObservationOptions,
     bufferingPolicy: ObservationBufferingPolicy
-  ) -> any EventStream<Value>
+  ) -> EventStream<Value> {
+    EventStream(
+      StreamSubscription(options: options, bufferingPolicy: bufferingPolicy) {
+        subscribe($0, in: database, options)
+      },
+      stage: makeStage(),
+      interval: options.interval
+    )
+  }
+
+  private func subscribe(
+    _ subscriber: any ObservationSubscriber,
+    in database: any ObservedDatabase,
+    _ options: ObservationOptions
+  ) -> any ObservationSubscription {
+    source.subscribe(
+      subscriber,
+      in: database,
+      dropsEqualValues: !allowsDuplicates,
+      pace: options.pace ?? options.interval
+    )
+  }
 }

@@ -1,7 +1,23 @@
 internal import WellspringSystem
 
-/// The source of an observation's events.
-enum ObservationSource<Value: Sendable>: Sendable {
+/// The source of an observation's events, whatever the type of its values.
+protocol ObservationSourcing: Sendable {
+  /// Makes a subscription, without starting it. The subscriber must expect values of the source's
+  /// type, and wants no other one within the pace.
+  func subscribe(
+    _ subscriber: any ObservationSubscriber,
+    in database: any ObservedDatabase,
+    dropsEqualValues: Bool,
+    pace: Duration?
+  ) -> any ObservationSubscription
+
+  /// Returns the same source, which also notifies handlers of the runs of its query. It shares its
+  /// query with no other observation.
+  func handling(_ handlers: QueryEventHandlers) -> any ObservationSourcing
+}
+
+/// A query as the source of an observation's events.
+enum ObservationSource<Value: Sendable>: ObservationSourcing {
   /// Makes the fetch of one query, which may keep state from run to run.
   typealias MakeFetch = @Sendable () -> ObservationFetch<Value>
 
@@ -10,11 +26,7 @@ enum ObservationSource<Value: Sendable>: Sendable {
   case query(MakeFetch, argumentsAreConstant: Bool = false)
   /// One query for all observations of equal requests to one database.
   case request(any Hashable & Sendable, MakeFetch)
-  /// An observation that its followers share.
-  case hub(ObservationHub<Value>)
 
-  /// Makes a subscription, without starting it. The subscriber must expect values of type `Value`,
-  /// and wants no other one within the pace.
   func subscribe(
     _ subscriber: any ObservationSubscriber,
     in database: any ObservedDatabase,
@@ -65,12 +77,10 @@ enum ObservationSource<Value: Sendable>: Sendable {
         sharedHash: identity.hashValue,
         pace: pace
       )
-    case .hub(let hub):
-      return HubSubscription(to: hub, subscriber)
     }
   }
 
-  /// Returns whether each run of a request has the same arguments, and what patches its value.
+  /// Returns whether each run of a request has the same arguments, and the patcher of its value.
   private static func facts(
     of request: any Hashable & Sendable
   ) -> (argumentsAreConstant: Bool, patcher: (any ValuePatcher<Value>)?) {
@@ -107,88 +117,18 @@ enum ObservationSource<Value: Sendable>: Sendable {
     )
   }
 
-  /// Returns the same source, which also notifies handlers of the runs of its query. It shares its
-  /// query with no other observation.
-  func handling(_ handlers: QueryEventHandlers) -> Self {
+  func handling(_ handlers: QueryEventHandlers) -> any ObservationSourcing {
     switch self {
     case .query(let makeFetch, let argumentsAreConstant):
-      .query({ handlers.wrap(makeFetch()) }, argumentsAreConstant: argumentsAreConstant)
+      ObservationSource.query(
+        { handlers.wrap(makeFetch()) },
+        argumentsAreConstant: argumentsAreConstant
+      )
     case .request(let request, let makeFetch):
-      .query(
+      ObservationSource.query(
         { handlers.wrap(makeFetch()) },
         argumentsAreConstant: Self.facts(of: request).argumentsAreConstant
       )
-    case .hub:
-      // A hub has no query.
-      self
     }
-  }
-}
-
-/// A pipeline whose last stages each follower of a shared observation runs separately, because they
-/// depend on the values that this follower has seen.
-struct FollowerPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
-  typealias Stages = @Sendable (any ObservationPipeline<Base>) -> any ObservationPipeline<Value>
-
-  let upstream: any ObservationPipeline<Base>
-  /// Adds the last stages.
-  let addStages: Stages
-
-  // The last stages may make equal values from different ones, such as two equal changes: both
-  // count.
-  var dropsEqualValues: Bool { false }
-
-  private var whole: any ObservationPipeline<Value> { addStages(upstream) }
-
-  func appending<New: Sendable>(
-    _ makeStage: @escaping @Sendable () -> ObservationStage<Value, New>
-  ) -> any ObservationPipeline<New> {
-    FollowerPipeline<Base, New>(upstream: upstream) { [addStages] in
-      addStages($0).appending(makeStage)
-    }
-  }
-
-  func droppingEqual(
-    by areEqual: @escaping @Sendable (Value, Value) -> Bool
-  ) -> any ObservationPipeline<Value> {
-    FollowerPipeline(upstream: upstream) { [addStages] in
-      addStages($0).droppingEqual(by: areEqual)
-    }
-  }
-
-  func allowingDuplicates() -> any ObservationPipeline<Value> {
-    FollowerPipeline(upstream: upstream.allowingDuplicates()) { [addStages] in
-      addStages($0).allowingDuplicates()
-    }
-  }
-
-  func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value> {
-    FollowerPipeline(upstream: upstream.handling(handlers), addStages: addStages)
-  }
-
-  func callback(
-    in database: any ObservedDatabase,
-    options: ObservationOptions,
-    scheduler: any ValueObservationScheduler,
-    handler: @escaping @Sendable (AnyObservedMoment) -> Void
-  ) -> CallbackObservation {
-    whole.callback(in: database, options: options, scheduler: scheduler, handler: handler)
-  }
-
-  func stream(
-    in database: any ObservedDatabase,
-    options: ObservationOptions,
-    bufferingPolicy: ObservationBufferingPolicy
-  ) -> any EventStream<Value> {
-    whole.stream(in: database, options: options, bufferingPolicy: bufferingPolicy)
-  }
-
-  func shared(
-    in database: any ObservedDatabase,
-    options: ObservationOptions,
-    staysLive: Bool
-  ) -> (pipeline: any ObservationPipeline<Value>, hub: any ReleasableHub) {
-    let shared = upstream.shared(in: database, options: options, staysLive: staysLive)
-    return (addStages(shared.pipeline), shared.hub)
   }
 }

@@ -1,29 +1,16 @@
 internal import WellspringSystem
 
-/// The events of one subscriber, which iterates over them.
-protocol EventStream<Value>: AnyObject, Sendable {
-  associatedtype Value: Sendable
-
-  /// Returns the next event; `nil` at the end. The observation starts with the first call.
-  func next() async -> ObservedEvent<Value>?
-
-  func end()
-
-  /// Explains what a running observation reads; `nil` before its first step and after its end.
-  func explain() -> ObservationExplanation?
-}
-
-/// The events of a subscription, after they have passed a stage.
-final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
+/// The events of one subscriber, which iterates over them, after they have passed a stage.
+final class EventStream<Value: Sendable>: Sendable {
   private let subscription: StreamSubscription
-  private let stage: ObservationStage<Base, Value>
+  private let stage: UntypedStage?
   private let interval: Duration?
   // Guards the time before which no event may be taken.
   private let notBefore = Lock(ContinuousClock.Instant?.none)
 
   init(
     _ subscription: StreamSubscription,
-    stage: @escaping ObservationStage<Base, Value>,
+    stage: UntypedStage?,
     interval: Duration?
   ) {
     self.subscription = subscription
@@ -31,6 +18,7 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
     self.interval = interval
   }
 
+  /// Returns the next event; `nil` at the end. The observation starts with the first call.
   func next() async -> ObservedEvent<Value>? {
     // An iteration that was cancelled before it began need not run the query.
     if Task.isCancelled { return nil }
@@ -41,14 +29,16 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
         try? await Task.sleep(until: notBefore)
       }
       guard let moment = await subscription.next() else { return nil }
-      guard let result = stage(moment.event(of: Base.self)) else { continue }
+      let passed = if let stage { stage(moment) } else { moment as AnyObservedMoment? }
+      guard let result = passed else { continue }
       if let interval { notBefore.withLock { $0 = .now + interval } }
-      return result
+      return result.event(of: Value.self)
     }
   }
 
   func end() { subscription.end() }
 
+  /// Explains the region of a running observation; `nil` before its first step and after its end.
   func explain() -> ObservationExplanation? { subscription.explain() }
 }
 

@@ -11,7 +11,7 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
-  ///   - bufferingPolicy: What happens to values that come while the loop's body runs. By default,
+  ///   - bufferingPolicy: The treatment of values that come while the loop's body runs. By default,
   ///     the newest value waits and older values are dropped.
   /// - Returns: An async sequence of values.
   public func values(
@@ -39,7 +39,7 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
-  ///   - bufferingPolicy: What happens to results that come while the loop's body runs.
+  ///   - bufferingPolicy: The treatment of results that come while the loop's body runs.
   /// - Returns: An async sequence of results.
   public func results(
     in reader: some DatabaseReader,
@@ -55,7 +55,7 @@ extension ValueObservation {
   func makeStream(
     in core: DatabaseCore,
     _ bufferingPolicy: ObservationBufferingPolicy
-  ) -> any EventStream<Value> {
+  ) -> EventStream<Value> {
     pipeline.stream(in: core, options: options, bufferingPolicy: bufferingPolicy)
   }
 }
@@ -77,7 +77,7 @@ public struct AsyncValueObservation<Value: Sendable>: AsyncSequence, Sendable {
 
   /// An iteration over the values.
   public struct Iterator: AsyncIteratorProtocol {
-    let events: any EventStream<Value>
+    let events: EventStream<Value>
 
     /// Returns the next value; `nil` when the task was cancelled or the database closed.
     ///
@@ -123,7 +123,7 @@ public struct AsyncObservationResults<Value: Sendable>: AsyncSequence, Sendable 
     // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     public typealias Failure = Never
 
-    let events: any EventStream<Value>
+    let events: EventStream<Value>
 
     /// Returns the next result; `nil` when the task was cancelled or the database closed.
     public mutating func next() async -> Result<Value, any Error>? {

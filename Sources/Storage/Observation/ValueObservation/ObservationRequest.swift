@@ -1,5 +1,5 @@
-/// What an observation fetches, as a value: observations of equal requests to one database share
-/// one query, however many there are.
+/// The fetch of an observation, as a value: all observations of equal requests to one database
+/// share one query.
 ///
 ///     struct StockRequest: ObservationRequest {
 ///       var warehouse: Int64
@@ -66,22 +66,18 @@ extension ValueObservation {
 }
 
 /// An ``ObservationRequest`` for all elements of a fetch request.
-///
-///     let leaders = AllElements(Player.filter { $0.score >= 1000 })
-///     let observation = ValueObservation.tracking(leaders)
-///     // SELECT * FROM "player" WHERE "score" >= 1000
-public struct AllElements<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
+package struct AllElements<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
 where Request.RowDecoder: Fetchable & Sendable {
   /// The request.
-  public let request: Request
+  package let request: Request
 
   /// Makes an observation request for all elements of `request`.
-  public init(_ request: Request) {
+  package init(_ request: Request) {
     self.request = request
   }
 
   /// Fetches all elements.
-  public func fetch(_ db: Database) throws -> [Request.RowDecoder] { try request.fetchAll(db) }
+  package func fetch(_ db: Database) throws -> [Request.RowDecoder] { try request.fetchAll(db) }
 }
 
 extension AllElements: PatchableRequest {
@@ -91,22 +87,18 @@ extension AllElements: PatchableRequest {
 }
 
 /// An ``ObservationRequest`` for the first element of a fetch request.
-///
-///     let best = FirstElement(Player.order(\.score.desc))
-///     let observation = ValueObservation.tracking(best)
-///     // SELECT * FROM "player" ORDER BY "score" DESC LIMIT 1
-public struct FirstElement<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
+package struct FirstElement<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
 where Request.RowDecoder: Fetchable & Sendable {
   /// The request.
-  public let request: Request
+  package let request: Request
 
   /// Makes an observation request for the first element of `request`.
-  public init(_ request: Request) {
+  package init(_ request: Request) {
     self.request = request
   }
 
   /// Fetches the first element: `nil` when there is no row, or its value is NULL.
-  public func fetch(_ db: Database) throws -> Request.RowDecoder? { try request.fetchOne(db) }
+  package func fetch(_ db: Database) throws -> Request.RowDecoder? { try request.fetchOne(db) }
 }
 
 extension FirstElement: SingleElementRequest {
@@ -114,21 +106,17 @@ extension FirstElement: SingleElementRequest {
 }
 
 /// An ``ObservationRequest`` for the number of rows of a fetch request.
-///
-///     let count = RowCount(Player.filter { $0.score >= 1000 })
-///     let observation = ValueObservation.tracking(count)
-///     // SELECT COUNT(*) FROM "player" WHERE "score" >= 1000
-public struct RowCount<Request: FetchRequest & Hashable & Sendable>: ObservationRequest {
+package struct RowCount<Request: FetchRequest & Hashable & Sendable>: ObservationRequest {
   /// The request.
-  public let request: Request
+  package let request: Request
 
   /// Makes an observation request for the number of rows of `request`.
-  public init(_ request: Request) {
+  package init(_ request: Request) {
     self.request = request
   }
 
   /// Counts the rows.
-  public func fetch(_ db: Database) throws -> Int { try request.fetchCount(db) }
+  package func fetch(_ db: Database) throws -> Int { try request.fetchCount(db) }
 }
 
 extension RowCount: PatchableRequest {
@@ -137,18 +125,18 @@ extension RowCount: PatchableRequest {
 
 /// An ``ObservationRequest`` for a page of a request's rows.
 ///
-///     let first = PageRequest(Player.order(\.name), size: 50)
+///     let first = KeysetPageRequest(Player.order(\.name), size: 50)
 ///     for try await page in ValueObservation.tracking(first).values(in: pool) {
 ///       print(page.rows.count, page.hasNext)
 ///     }
 ///
 /// All parts of a page belong to one state of the database. While rows come and go, the page has
 /// the rows that follow its position now.
-public struct PageRequest<Element: Fetchable & Sendable>: ObservationRequest {
+public struct KeysetPageRequest<Element: Fetchable & Sendable>: ObservationRequest {
   /// The request for all rows.
   public let request: QueryInterfaceRequest<Element>
   /// The position after which the page begins; `nil` for the first page.
-  public let position: PagePosition?
+  public let position: KeysetPosition?
   /// The largest number of rows on the page.
   public let size: Int
   /// Whether the rows of all pages are counted.
@@ -158,7 +146,7 @@ public struct PageRequest<Element: Fetchable & Sendable>: ObservationRequest {
   /// ``QueryInterfaceRequest/fetchPage(_:after:size:isCounted:)``.
   public init(
     _ request: QueryInterfaceRequest<Element>,
-    after position: PagePosition? = nil,
+    after position: KeysetPosition? = nil,
     size: Int,
     isCounted: Bool = false
   ) {
@@ -169,7 +157,7 @@ public struct PageRequest<Element: Fetchable & Sendable>: ObservationRequest {
   }
 
   /// Fetches the page.
-  public func fetch(_ db: Database) throws -> Page<Element> {
+  public func fetch(_ db: Database) throws -> KeysetPage<Element> {
     try request.fetchPage(db, after: position, size: size, isCounted: isCounted)
   }
 }

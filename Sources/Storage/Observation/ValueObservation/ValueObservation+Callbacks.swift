@@ -89,7 +89,7 @@ extension ValueObservation {
   ///   - databaseDidChange: The query runs again, because something that it reads has changed or
   ///     may have, or because it has failed before. The closure is called inside the database
   ///     access, once for several commits that came together.
-  ///   - didReceiveValue: A value is being delivered: the value at this place in the chain of
+  ///   - didReceiveValue: A value is being delivered: the value at this point in the chain of
   ///     operators.
   ///   - didFail: An error is being delivered.
   ///   - didCancel: The observation has ended, because it was cancelled or its iteration ended.
@@ -108,7 +108,7 @@ extension ValueObservation {
       willTrackRegion: willTrackRegion,
       databaseDidChange: databaseDidChange
     )
-    let handled: any ObservationPipeline<Value> = pipeline.handling(handlers).appending {
+    let handled: ObservationPipeline<Value> = pipeline.handling(handlers).appending {
       { event in
         switch event {
         case .value(let numbered): didReceiveValue?(numbered.value)
@@ -124,7 +124,7 @@ extension ValueObservation {
     return observation
   }
 
-  /// Prints what happens to the observation, a line for each event.
+  /// Prints the events of the observation, a line for each event.
   ///
   ///     let printed = observation.print("items")
   ///     // items: start
@@ -133,7 +133,7 @@ extension ValueObservation {
   ///     // items: value: […]
   ///
   /// - Parameters:
-  ///   - prefix: What each line begins with.
+  ///   - prefix: The beginning of each line.
   ///   - stream: Where the lines go; the standard output unless it is given. It is called on
   ///     various threads, one call at a time.
   /// - Returns: An observation that has not been started.

@@ -26,16 +26,14 @@ extension ValueObservation {
   ) -> ValueObservation<ElementChanges<Element>> where Value == [Element] {
     let report = DuplicateIdentityReport()
     return with(
-      FollowerPipeline(upstream: pipeline) {
-        $0.appending(
-          comparing { last, new in
-            let patch = new.origin?.patch(since: last?.origin)
-            let changes = compare(last?.value ?? [], new.value, patch)
-            report.check(changes)
-            return changes
-          }
-        )
-      }
+      pipeline.appendingForFollowers(
+        comparing { last, new in
+          let patch = new.origin?.patch(since: last?.origin)
+          let changes = compare(last?.value ?? [], new.value, patch)
+          report.check(changes)
+          return changes
+        }
+      )
     )
   }
 

@@ -1,7 +1,7 @@
 internal import WellspringSystem
 
-/// A query whose value is observed: it is fetched now, and again after each commit that changes
-/// what it reads.
+/// A query whose value is observed: it is fetched now, and again after each commit that changes the
+/// rows and columns that it reads.
 ///
 ///     let observation = ValueObservation.tracking { db in
 ///       try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY name")
@@ -20,29 +20,29 @@ internal import WellspringSystem
 ///   is committed to it while there are observations. A pool that only watches follows the new
 ///   file.
 ///
-/// The library finds out what the query reads each time it runs, so each run may read other tables.
+/// The library finds the region of the query each time it runs, so each run may read other tables.
 public struct ValueObservation<Value: Sendable>: Sendable {
-  var pipeline: any ObservationPipeline<Value>
+  var pipeline: ObservationPipeline<Value>
   var options = ObservationOptions()
 
-  init(pipeline: any ObservationPipeline<Value>) {
+  init(pipeline: ObservationPipeline<Value>) {
     self.pipeline = pipeline
   }
 
   init(source: ObservationSource<Value>) {
-    self.init(pipeline: StagedPipeline(source: source))
+    self.init(pipeline: ObservationPipeline(source: source))
   }
 
   /// Returns an observation of another pipeline, with the options of this one.
   func with<New: Sendable>(
-    _ pipeline: any ObservationPipeline<New>
+    _ pipeline: ObservationPipeline<New>
   ) -> ValueObservation<New> {
     var observation = ValueObservation<New>(pipeline: pipeline)
     observation.options = options
     return observation
   }
 
-  /// Observes what a closure fetches.
+  /// Observes the value that a closure fetches.
   ///
   /// - Parameter fetch: Reads the database, and nothing else that changes. It is called on various
   ///   threads, one call at a time.
@@ -53,12 +53,12 @@ public struct ValueObservation<Value: Sendable>: Sendable {
     ValueObservation(source: .query { { db, _ in try fetch(db) } })
   }
 
-  /// Observes what a request fetches.
+  /// Observes the value that a request fetches.
   ///
   /// Observations of equal requests to one database share one query: it runs once for each change.
   /// A late subscriber gets the latest value.
   ///
-  /// - Parameter request: What to fetch.
+  /// - Parameter request: The request.
   /// - Returns: An observation that has not been started.
   public static func tracking<Request: ObservationRequest<Value>>(
     _ request: Request
@@ -68,7 +68,7 @@ public struct ValueObservation<Value: Sendable>: Sendable {
 }
 
 extension ValueObservation {
-  /// Runs the query once, without blocking the calling thread, and returns what it fetches.
+  /// Runs the query once, without blocking the calling thread, and returns its value.
   ///
   ///     let stock = ValueObservation.tracking(StockRequest(warehouse: 1))
   ///     let count = try await stock.fetch(in: pool)
@@ -137,7 +137,7 @@ extension ValueObservation {
   public func map<New: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> New
   ) -> ValueObservation<New> {
-    let mapped: any ObservationPipeline<New> = pipeline.appending {
+    let mapped: ObservationPipeline<New> = pipeline.appending {
       { event in event.map(transform) }
     }
     guard pipeline.dropsEqualValues, isEquatable(New.self) else { return with(mapped) }
@@ -208,15 +208,15 @@ extension ValueObservation {
 
 /// Names of observed values, for types that are spelled as in GRDB.
 ///
-/// A ``ValueObservation`` has the type of its values as its one parameter. Each name stands for a
-/// type of values:
+/// A ``ValueObservation`` has the type of its values as its one parameter. Each name is an alias
+/// for a type of values:
 ///
 ///     let observation: ValueObservation<ValueReducers.Fetch<[Item]>>
 ///     // ValueObservation<[Item]>
 public enum ValueReducers {
   /// The values that an observation fetches.
   public typealias Fetch<Value> = Value
-  /// The values that an observation makes from those of another one.
+  /// The values that an observation makes from the values of another one.
   public typealias Map<Base, Value> = Value
   /// The values of an observation without equal ones in succession.
   public typealias RemoveDuplicates<Base> = Base

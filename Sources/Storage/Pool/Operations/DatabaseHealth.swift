@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import WellspringSystem
 
-/// What ``DatabaseWriter/health(checkingIntegrity:within:)`` has found out about a database.
+/// The findings of ``DatabaseWriter/health(checkingIntegrity:within:)`` about a database.
 public struct DatabaseHealth: Sendable {
   /// Something that runs, or is open, for some time.
   public struct Use: Hashable, Sendable {
@@ -32,16 +32,16 @@ public struct DatabaseHealth: Sendable {
   /// The size of the WAL in bytes; 0 without one.
   public let walSize: Int
 
-  /// The write that runs; `nil` when there is none.
+  /// The write that runs; `nil` when no write runs.
   public let runningWrite: Use?
 
-  /// The running read of this pool that began first; `nil` when there is none.
+  /// The running read of this pool that began first; `nil` when no read runs.
   public let longestRead: Use?
 
-  /// The oldest open ``DatabaseSnapshot`` of the file in this process; `nil` when there is none.
+  /// The oldest open ``DatabaseSnapshot`` of the file in this process; `nil` when none is open.
   public let oldestSnapshot: Use?
 
-  /// What SQLite has found wrong in the file, if it was asked to check it: see
+  /// The defects that SQLite has found in the file, if it was asked to check it: see
   /// ``Database/integrityViolations(in:limit:)``. `nil` when it was not asked.
   public let integrityViolations: [String]?
 
@@ -85,7 +85,7 @@ extension DatabaseHealth: CustomStringConvertible {
 }
 
 extension DatabaseWriter {
-  /// Finds out how the database is, for the health check of a service.
+  /// Checks the state of the database, for the health check of a service.
   ///
   ///     let health = await pool.health()
   ///     respond(with: health.isHealthy ? .ok : .serviceUnavailable)
@@ -98,13 +98,13 @@ extension DatabaseWriter {
   ///   - checkingIntegrity: Whether SQLite checks the file, which reads all of it and has no time
   ///     limit. Cancelling the task stops the check.
   ///   - limit: How long to wait until a write can begin.
-  /// - Returns: What was found out.
+  /// - Returns: The findings.
   public func health(
     checkingIntegrity: Bool = false,
     within limit: Duration = .seconds(1)
   ) async -> DatabaseHealth {
     let core = observableCore
-    // What runs is read first: a long access may end while the write is awaited.
+    // The running accesses are read first: a long access may end while the write is awaited.
     let uses = core.uses
     let writeError = await core.writeError(within: limit)
     var violations: [String]?
@@ -160,11 +160,11 @@ extension DatabaseCore {
     // The threads of the global queue may all be in use, but a queue of its own always gets one.
     let timer = DispatchQueue(label: "\(configuration.connectionLabel).health")
     timer.asyncAfter(deadline: .after(limit)) { cancellation.cancel() }
-    let place = broker.snapshots.place
+    let fileGuard = broker.snapshots.fileGuard
     do {
       return try await queue.access(access, cancellation) { db -> (any Error)? in
-        place?.check()
-        if let error = place?.error { throw error }
+        fileGuard?.check()
+        if let error = fileGuard?.error { throw error }
         guard access == .write else { return try db.errorAfterReading() }
         try db.checkThatAWriteCanBegin()
         return nil

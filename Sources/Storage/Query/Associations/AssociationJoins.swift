@@ -1,6 +1,14 @@
 // Writes associations as joins: gives each table a name of its own, and turns the tree of
 // associations into a list of joins, the selections, and the terms of the order.
 
+/// A statement with joins in the place of its associations. Only in this form can it be written.
+struct JoinedStatement: Subquery {
+  /// The clauses. Each table has the name that it is written with, and no association is left.
+  var clauses: SelectStatement
+
+  func write(to context: inout SQLContext) throws { try clauses.writeClauses(to: &context) }
+}
+
 extension SelectStatement {
   /// Returns the statement with joins in the place of associations. The prefetched ones are gone.
   ///
@@ -9,13 +17,11 @@ extension SelectStatement {
   /// - Returns: The statement with joins.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when two associations have one name, or when
   ///   an association is refined in a way that a join cannot express.
-  func joiningAssociations(reserving reserved: Set<String> = []) throws -> SelectStatement {
-    // The first table of a statement with joins has a path.
-    guard from.table.path == nil else { return self }
+  func joiningAssociations(reserving reserved: Set<String> = []) throws -> JoinedStatement {
     let hasAggregates = !aggregateCalls.isEmpty
     guard
       !associations.isEmpty || !from.table.identities.isEmpty || !reserved.isEmpty || hasAggregates
-    else { return self }
+    else { return JoinedStatement(clauses: self) }
     let aggregates = hasAggregates ? try joinedAggregates() : JoinedAggregates()
     var joined = self
     joined.associations = []
@@ -32,7 +38,7 @@ extension SelectStatement {
       )
     }
     if hasAggregates { try aggregates.join(&joined, &names) }
-    return joined
+    return JoinedStatement(clauses: joined)
   }
 
   /// Throws when an association of any level cannot be written.
@@ -50,7 +56,7 @@ extension SelectStatement {
 }
 
 extension SelectStatement {
-  /// Removes the order of the rows, also that of joined associations.
+  /// Removes the order of the rows, also the order of joined associations.
   mutating func removeOrder() {
     order = OrderByClause()
     for index in associations.indices where associations[index].isJoined {
@@ -72,7 +78,7 @@ extension AssociationNode {
   ///   - isReversed: Whether the order of that table's request is reversed.
   ///   - names: The names of the tables.
   ///   - joined: The statement.
-  /// - Returns: The joins. The first one is that of the table.
+  /// - Returns: The joins. The first one is the join of the table.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the association is refined in a way that
   ///   a join cannot express.
   func joins(
@@ -99,8 +105,8 @@ extension AssociationNode {
     }
     if selection == .annotation { joined.select.selection += columns }
     let own = statement.filter.conditions.map { OwnedExpression(expression: $0, table: table).node }
-    // A row without a row of this table is kept. So what this table requires is joined with it
-    // first, and does not drop the row.
+    // A row without a row of this table is kept. So the tables that this table requires are joined
+    // with it first, and do not drop the row.
     var inner = statement.from.joins
     var following: [JoinClause] = []
     for node in statement.associations where node.isJoined {

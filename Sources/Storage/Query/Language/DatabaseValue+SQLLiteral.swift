@@ -2,8 +2,8 @@ internal import CWellspringSQLite
 internal import FoundationEssentials
 internal import Glibc
 
-/// Where a literal stands.
-package enum SQLLiteralPlace {
+/// The context of a literal.
+package enum SQLLiteralContext {
   /// In an expression of a statement that a connection compiles.
   case expression
   /// After `DEFAULT`, where SQLite wants a constant when it adds a column.
@@ -18,10 +18,10 @@ extension DatabaseValue {
   package var sqlLiteral: String { sqlLiteral(in: .expression) }
 
   /// Returns the value as an SQL expression that every version of SQLite reads as the same value.
-  package func sqlLiteral(in place: SQLLiteralPlace) -> String {
+  package func sqlLiteral(in context: SQLLiteralContext) -> String {
     switch storage {
     case .double(let value): SQLLiteral.real(value)
-    case .string(let text): SQLLiteral.text(text, in: place)
+    case .string(let text): SQLLiteral.text(text, in: context)
     case .null, .int64, .blob: description
     }
   }
@@ -29,13 +29,13 @@ extension DatabaseValue {
 
 extension ColumnValue {
   /// Returns the value as ``DatabaseValue/sqlLiteral(in:)`` does, also a TEXT that is not UTF-8.
-  package func sqlLiteral(in place: SQLLiteralPlace) -> String {
+  package func sqlLiteral(in context: SQLLiteralContext) -> String {
     if type == SQLITE_TEXT, string == nil { return SQLLiteral.text(data) }
-    return databaseValue.sqlLiteral(in: place)
+    return databaseValue.sqlLiteral(in: context)
   }
 }
 
-enum SQLLiteral {
+package enum SQLLiteral {
   // MARK: - Numbers
 
   /// Returns a REAL.
@@ -77,15 +77,15 @@ enum SQLLiteral {
   /// Returns whether a decimal, as Swift writes numbers, lies so close to a number that rounding
   /// twice gives the number.
   private static func isReadExactly(_ decimal: String, as value: Double) -> Bool {
-    guard let (digits, place) = significand(of: decimal), digits < 1 << 53,
-      abs(place) < powersOfTen.count
+    guard let (digits, exponent) = significand(of: decimal), digits < 1 << 53,
+      abs(exponent) < powersOfTen.count
     else { return false }
     let significand = Double(digits)
     let magnitude = value.magnitude
-    let power = powersOfTen[abs(place)]
+    let power = powersOfTen[abs(exponent)]
     // The distance between the decimal and the number. A fused multiplication rounds it only once.
     let distance =
-      place < 0
+      exponent < 0
       ? significand.addingProduct(-magnitude, power).magnitude / power
       : (-magnitude).addingProduct(significand, power).magnitude
     return distance <= 0.49 * (magnitude - magnitude.nextDown)
@@ -94,7 +94,7 @@ enum SQLLiteral {
   /// Splits a decimal into an integer and the exponent of a power of ten, whose product it is.
   ///
   /// - Returns: Both; `nil` if the decimal has too many digits.
-  private static func significand(of decimal: String) -> (digits: UInt64, place: Int)? {
+  private static func significand(of decimal: String) -> (digits: UInt64, exponent: Int)? {
     var (digits, exponent): (UInt64, Int) = (0, 0)
     var (fractionCount, isFraction, isExponent, isNegative) = (0, false, false, false)
     for byte in decimal.utf8 {
@@ -133,11 +133,11 @@ enum SQLLiteral {
   // MARK: - Texts
 
   /// Returns a TEXT.
-  static func text(_ text: String, in place: SQLLiteralPlace) -> String {
+  static func text(_ text: String, in context: SQLLiteralContext) -> String {
     let hasZero = text.hasByte(0)
-    let hasReturn = place == .script && text.hasByte(13)
+    let hasReturn = context == .script && text.hasByte(13)
     guard hasZero || hasReturn else { return quoted(text) }
-    if place == .defaultValue {
+    if context == .defaultValue {
       return "(\(self.text(Data(text.utf8))))"
     }
     // A NUL would end the statement. The encoding of the database does not matter here, as it would
@@ -153,7 +153,7 @@ enum SQLLiteral {
   }
 
   /// Returns a TEXT of bytes that may not be UTF-8.
-  static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  package static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     UTF8Text.string(bytes).map { text($0, in: .expression) } ?? text(Data(bytes))
   }
 

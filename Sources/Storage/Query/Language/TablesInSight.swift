@@ -1,5 +1,5 @@
-/// The tables to which expressions of a statement can refer: its own, and those of the statements
-/// around a subquery.
+/// The tables that expressions of a statement can refer to: its own tables, and the tables of the
+/// statements around a subquery.
 ///
 /// An expression refers to a table by an alias or by a name. In the text, there are only names, and
 /// the name of a table hides the same name outside of a subquery. A table that is hidden where an
@@ -15,8 +15,8 @@ struct TablesInSight {
     let mayRename: Bool
   }
 
-  /// A table by its place in the scopes.
-  private struct Place {
+  /// The index of a scope, and the index of a table in it.
+  private struct Position {
     let scope: Int
     let index: Int
   }
@@ -31,8 +31,8 @@ struct TablesInSight {
   private var scopes: [Scope] = []
   private var scopeCount = 0
   private var hidden: Set<HiddenTable> = []
-  /// The names of all tables so far, also in statements that are written: another name must not be
-  /// that of a table in a subquery, which is written again.
+  /// The names of all tables so far, also in statements that are written: another name must not
+  /// equal the name of a table in a subquery, which is written again.
   private var names: Set<String> = []
   /// The SQL literals that are being written, with the number of statements around them.
   private var literals: [(sql: SQL, depth: Int)] = []
@@ -89,7 +89,7 @@ struct TablesInSight {
 // MARK: - Finding tables
 
 extension TablesInSight {
-  /// Finds the table that a reference stands for.
+  /// Finds the table that a reference denotes.
   ///
   /// - Parameters:
   ///   - reference: The table as an expression refers to it.
@@ -110,10 +110,10 @@ extension TablesInSight {
     case .destination: reference = ends?.destination ?? reference
     default: break
     }
-    guard let place = try place(of: reference, mainTable) else { return reference }
-    let scope = scopes[place.scope]
-    let table = scope.tables[place.index]
-    if isHidden(table, at: place.scope) {
+    guard let position = try position(of: reference, mainTable) else { return reference }
+    let scope = scopes[position.scope]
+    let table = scope.tables[position.index]
+    if isHidden(table, at: position.scope) {
       guard scope.mayRename, table.mayBeRenamed else {
         throw DatabaseError(
           resultCode: .SQLITE_MISUSE,
@@ -123,48 +123,48 @@ extension TablesInSight {
             """
         )
       }
-      hidden.insert(HiddenTable(scope: scope.number, index: place.index))
+      hidden.insert(HiddenTable(scope: scope.number, index: position.index))
     }
     return table
   }
 
-  private mutating func place(
+  private mutating func position(
     of reference: TableReference,
     _ mainTable: TableReference?
-  ) throws -> Place? {
-    if reference.path != nil, let place = innermost({ $0.isSamePlace(as: reference) }) {
-      return place
+  ) throws -> Position? {
+    if reference.path != nil, let position = innermost({ $0.isSameTable(as: reference) }) {
+      return position
     }
     switch reference.identities.first {
     case .path(let keys):
       let path = (mainTable?.path ?? []) + keys
-      if let place = innermost(in: scopes.suffix(1), { $0.path == path }) { return place }
+      if let position = innermost(in: scopes.suffix(1), { $0.path == path }) { return position }
     case .aggregated, .alone:
       guard let identity = reference.identities.first else { break }
-      if let place = innermost(in: scopes.suffix(1), { $0.identities.contains(identity) }) {
-        return place
+      if let position = innermost(in: scopes.suffix(1), { $0.identities.contains(identity) }) {
+        return position
       }
     case .alias:
-      return try place(ofAlias: reference)
+      return try position(ofAlias: reference)
     case .origin, .destination, nil:
       break
     }
     if reference.alias != nil { return innermost { $0.hasName(reference.name) } }
     // An alias takes the place of a name.
-    if let place = innermost({ $0.hasName(reference.name) && !$0.isAliased }) { return place }
+    if let position = innermost({ $0.hasName(reference.name) && !$0.isAliased }) { return position }
     return try onlyScope(of: reference) { $0.hasName(reference.name) }
       ?? onlyScope(of: reference) { $0.isTable(reference.tableName) }
   }
 
-  /// Finds the table that has an alias. An alias that was given to no table stands for the table
-  /// with its name, if there is one such table only.
-  private mutating func place(ofAlias reference: TableReference) throws -> Place? {
+  /// Finds the table that has an alias. An alias that was given to no table denotes the table with
+  /// its name, if only one table has this name.
+  private mutating func position(ofAlias reference: TableReference) throws -> Position? {
     let isAliased = { (table: TableReference) in table.hasAlias(of: reference) }
-    if let place = innermost(isAliased) {
-      guard scopes[place.scope].tables.count(where: isAliased) == 1 else {
+    if let position = innermost(isAliased) {
+      guard scopes[position.scope].tables.count(where: isAliased) == 1 else {
         throw ambiguity(of: reference)
       }
-      return place
+      return position
     }
     guard !scopes.contains(where: { $0.outside.contains(where: isAliased) }) else {
       refersOutside = true
@@ -189,7 +189,7 @@ extension TablesInSight {
   private func onlyScope(
     of reference: TableReference,
     _ isMatch: (TableReference) -> Bool
-  ) throws -> Place? {
+  ) throws -> Position? {
     guard scopes.count(where: { $0.tables.contains(where: isMatch) }) <= 1 else {
       throw ambiguity(of: reference)
     }
@@ -206,17 +206,17 @@ extension TablesInSight {
     )
   }
 
-  private func innermost(_ isMatch: (TableReference) -> Bool) -> Place? {
+  private func innermost(_ isMatch: (TableReference) -> Bool) -> Position? {
     innermost(in: scopes[...], isMatch)
   }
 
   private func innermost(
     in scopes: ArraySlice<Scope>,
     _ isMatch: (TableReference) -> Bool
-  ) -> Place? {
+  ) -> Position? {
     for scope in scopes.indices.reversed() {
       if let index = scopes[scope].tables.firstIndex(where: isMatch) {
-        return Place(scope: scope, index: index)
+        return Position(scope: scope, index: index)
       }
     }
     return nil
@@ -249,7 +249,7 @@ extension TableReference {
   }
 
   /// Whether both are the same table of one statement: only its aliases may differ.
-  fileprivate func isSamePlace(as other: TableReference) -> Bool {
+  fileprivate func isSameTable(as other: TableReference) -> Bool {
     path == other.path && tableName == other.tableName && name == other.name
   }
 

@@ -13,7 +13,7 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
   ///
   /// - Parameters:
   ///   - db: A connection. In a transaction, the rows and their count belong to one state.
-  ///   - position: The ``Page/next`` of the page before; `nil` for the first page.
+  ///   - position: The ``KeysetPage/next`` of the page before; `nil` for the first page.
   ///   - size: The largest number of rows on the page.
   ///   - isCounted: Whether to count the rows of all pages.
   /// - Returns: The page.
@@ -25,22 +25,22 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
   ///   sorted.
   public func fetchPage(
     _ db: Database,
-    after position: PagePosition? = nil,
+    after position: KeysetPosition? = nil,
     size: Int,
     isCounted: Bool = false
-  ) throws -> Page<RowDecoder> {
+  ) throws -> KeysetPage<RowDecoder> {
     let order = try selectStatement.pageOrder(db)
     let request = try selectStatement.page(order, after: position, size: size)
       .makePreparedRequest(db)
-    // The first hidden columns are those of the order.
+    // The first hidden columns are the columns of the order.
     let start = request.statement.columnNames.count - request.hiddenCount
-    var page = Page<RowDecoder>()
+    var page = KeysetPage<RowDecoder>()
     page.totalCount = isCounted ? try fetchCount(db) : nil
     var count = 0
     var last: [DatabaseValue] = []
     try page.rows.fetch(request, db) { row in
       guard count < size else {
-        page.next = PagePosition(order: order.fingerprint, values: last)
+        page.next = KeysetPosition(order: order.fingerprint, values: last)
         return false
       }
       count += 1
@@ -97,7 +97,7 @@ extension SelectStatement {
   /// are selected too.
   fileprivate func page(
     _ order: PageOrder,
-    after position: PagePosition?,
+    after position: KeysetPosition?,
     size: Int
   ) throws -> SelectStatement {
     guard size > 0, size < Int.max else {
@@ -128,7 +128,7 @@ extension AssociationNode {
     return try statement.associations.allSatisfy { try $0.joinsOneRow(table, db) }
   }
 
-  /// Whether the rows of the request are sorted by those of a joined table.
+  /// Whether the rows of the request are sorted by the rows of a joined table.
   fileprivate var ordersRows: Bool {
     isJoined
       && (!statement.order.terms.isEmpty || statement.associations.contains(where: \.ordersRows))

@@ -5,8 +5,8 @@ struct RowSelection: Hashable, Sendable {
   /// Whether the statement returns the columns that the request selects.
   private let returnsRequest: Bool
 
-  /// Creates a selection whose statement returns the given columns; without them, those that the
-  /// request selects.
+  /// Creates a selection whose statement returns the given columns; without them, the columns that
+  /// the request selects.
   init(_ request: SelectStatement, returning selection: [SQLSelection]? = nil) {
     self.request = request
     returning = ReturningClause(selection: selection ?? request.select.selection)
@@ -23,12 +23,12 @@ struct RowSelection: Hashable, Sendable {
     )
   }
 
-  /// The tables that the request joins, to which the changing statement cannot refer.
+  /// The tables that the request joins. The changing statement cannot refer to them.
   func joinedTables() throws -> [TableReference] {
     guard !request.from.joins.isEmpty || request.associations.contains(where: \.isJoined) else {
       return []
     }
-    return Array(try request.joiningAssociations().from.tables.dropFirst())
+    return Array(try request.joiningAssociations().clauses.from.tables.dropFirst())
   }
 
   /// Throws when the rows of the request are not rows of the table, or are not returned as the
@@ -49,7 +49,7 @@ struct RowSelection: Hashable, Sendable {
     limit.write(to: &context)
   }
 
-  /// Writes `RETURNING`, in which the table has no other name than its own.
+  /// Writes `RETURNING`. The table keeps its own name there.
   func writeReturning(to context: inout SQLContext) throws {
     guard !returning.selection.isEmpty else { return }
     var table = table
@@ -76,7 +76,7 @@ struct RowSelection: Hashable, Sendable {
     context.append(columns.count == 1 ? " WHERE \(names) IN " : " WHERE (\(names)) IN ")
     let keys = try selecting(columns.map { Column($0).sqlSelection }, db)
     // The query has tables of its own for all that the request refers to.
-    try context.withoutTables { try SQLSubquery(keys).write(to: &$0) }
+    try context.withoutTables { try keys.write(to: &$0) }
     try writeReturning(to: &context)
   }
 
@@ -93,8 +93,8 @@ struct RowSelection: Hashable, Sendable {
   }
 
   /// Returns the query of columns of the rows.
-  func selecting(_ selection: [SQLSelection], _ db: Database) throws -> SelectStatement {
-    var rows = try request.joiningAssociations()
+  func selecting(_ selection: [SQLSelection], _ db: Database) throws -> SQLSubquery {
+    var rows = try request.joiningAssociations().clauses
     rows.select = SelectClause(
       selection: selection,
       isDistinct: request.select.isDistinct && request.limit != nil
@@ -102,13 +102,18 @@ struct RowSelection: Hashable, Sendable {
     rows.with = WithClause()
     rows.from = rows.from.unselected
     if rows.limit == nil { rows.order = OrderByClause() }
-    guard try request.filtersByAlias(db) else { return rows }
+    guard try request.filtersByAlias(db) else {
+      return SQLSubquery(JoinedStatement(clauses: rows))
+    }
     // The conditions need the named columns, and the rows have the selected columns alone.
     let names = selection.map { $0.alias ?? $0.column }
     rows.select.selection += request.aliased
-    return SelectStatement(
-      select: SelectClause(selection: names.compactMap { $0.map { Column($0).sqlSelection } }),
-      from: FromClause(table: TableReference(subquery: SQLSubquery(rows)))
+    let subquery = SQLSubquery(JoinedStatement(clauses: rows))
+    return SQLSubquery(
+      SelectStatement(
+        select: SelectClause(selection: names.compactMap { $0.map { Column($0).sqlSelection } }),
+        from: FromClause(table: TableReference(subquery: subquery))
+      )
     )
   }
 }

@@ -18,10 +18,11 @@ public struct SelectStatement: Subquery {
 
   func write(to context: inout SQLContext) throws {
     if context.db != nil { try checkAssociations() }
-    try joiningAssociations().writeClauses(to: &context)
+    try joiningAssociations().write(to: &context)
   }
 
-  private func writeClauses(to context: inout SQLContext) throws {
+  /// Writes the clauses of a ``JoinedStatement``.
+  func writeClauses(to context: inout SQLContext) throws {
     try with.write(to: &context)
     if context.db != nil { try from.checkNames() }
     try context.with(tables: from.tables, outside: outside) { context in
@@ -41,7 +42,7 @@ public struct SelectStatement: Subquery {
 // MARK: - Comparison
 
 extension SelectStatement {
-  // Aliases without a name compare equal, so the texts show which table each one stands for.
+  // Aliases without a name compare equal, so the texts show which table each alias denotes.
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inline(never)
   public static func == (left: SelectStatement, right: SelectStatement) -> Bool {
@@ -121,17 +122,36 @@ extension Operation {
 
 extension SelectStatement {
   /// Returns the query that counts the rows.
-  func count(_ db: Database) throws -> SelectStatement {
-    guard associations.isEmpty else { return try joiningAssociations().count(db) }
+  func count(_ db: Database) throws -> JoinedStatement {
+    guard !associations.isEmpty else {
+      return try count(db) { SQLSubquery($0) }.joiningAssociations()
+    }
+    let count = try joiningAssociations().clauses.count(db) {
+      SQLSubquery(JoinedStatement(clauses: $0))
+    }
+    return JoinedStatement(clauses: count)
+  }
+
+  /// Returns the query that counts the rows of clauses.
+  ///
+  /// - Parameters:
+  ///   - db: The connection.
+  ///   - subquery: Returns the statement that the clauses belong to as a subquery.
+  /// - Returns: The query.
+  /// - Throws: ``DatabaseError``.
+  private func count(
+    _ db: Database,
+    subquery: (SelectStatement) -> SQLSubquery
+  ) throws -> SelectStatement {
     guard limit == nil, group.expressions.isEmpty, having.conditions.isEmpty,
       !select.selection.contains(where: \.isAggregate), try !filtersByAlias(db)
-    else { return countOfSubquery }
+    else { return count(in: subquery) }
     guard select.isDistinct else { return counting(.countAll) }
     // COUNT(DISTINCT x) does not count the row whose x is NULL.
     guard from.joins.isEmpty, with.tables.isEmpty, select.selection.count == 1,
       let column = select.selection[0].column,
       try db.columns(in: from.table.tableName).contains(where: { $0.isNotNull && $0.is(column) })
-    else { return countOfSubquery }
+    else { return count(in: subquery) }
     return counting(Storage.count(distinct: Column(column)))
   }
 
@@ -143,12 +163,12 @@ extension SelectStatement {
     return count
   }
 
-  private var countOfSubquery: SelectStatement {
-    var subquery = self
-    if limit == nil { subquery.order = OrderByClause() }
+  private func count(in subquery: (SelectStatement) -> SQLSubquery) -> SelectStatement {
+    var rows = self
+    if limit == nil { rows.order = OrderByClause() }
     return SelectStatement(
       select: SelectClause(selection: [SQLExpression.countAll.sqlSelection]),
-      from: FromClause(table: TableReference(subquery: SQLSubquery(subquery)))
+      from: FromClause(table: TableReference(subquery: subquery(rows)))
     )
   }
 
@@ -170,7 +190,7 @@ extension SelectStatement {
     }
   }
 
-  /// The result columns, also those of joined tables, that the selection names.
+  /// The result columns that the selection names, also columns of joined tables.
   var aliased: [SQLSelection] {
     (select.selection + from.flatJoins.flatMap(\.selection)).filter { $0.alias != nil }
   }

@@ -97,7 +97,7 @@ extension Update {
   private func readsOtherTables(_ joined: [TableReference], _ db: Database) -> Bool {
     guard !joined.isEmpty else { return false }
     var context = SQLContext(db)
-    // What else is wrong with the values is found when they are written.
+    // Other errors in the values are found when they are written.
     try? context.with(tables: [rows.table], outside: joined) { try write(assignments, to: &$0) }
     return context.refersOutside
   }
@@ -139,7 +139,7 @@ extension Update {
       zip(keys, keyNames).map { Column($0).forKey($1) }
       + zip(assignments, valueNames).map { SQLSelection(.alias($0.value, $1)) }
     let query = try rows.selecting(selection, db)
-    try context.withoutTables { try SQLSubquery(query).write(to: &$0) }
+    try context.withoutTables { try query.write(to: &$0) }
     context.append(" \(":new".quotedDatabaseIdentifier) WHERE ")
     for (index, key) in keys.enumerated() {
       if index > 0 { context.append(" AND ") }

@@ -45,7 +45,7 @@ public struct ColumnInfo: Hashable, Sendable {
 /// https://www.sqlite.org/pragma.html#pragma_table_xinfo
 package struct DeclaredColumn: Sendable {
   /// Whether a row has a value of the column of its own.
-  enum Kind: Int {
+  package enum Kind: Int {
     case plain
     /// A column of a virtual table that `SELECT *` omits.
     case hidden
@@ -55,19 +55,19 @@ package struct DeclaredColumn: Sendable {
     case stored
   }
 
-  /// The name, in which U+FFFD replaces bytes that are not UTF-8.
+  /// The name. U+FFFD replaces bytes that are not UTF-8.
   package let name: String
   /// The declared type; empty when there is none.
   let type: String
-  /// The place in the declaration of the table, counted from 0.
-  let place: Int
+  /// The number of the column in the declaration of the table, counted from 0.
+  package let ordinal: Int
   /// Whether the column is declared `NOT NULL`.
   package let isNotNull: Bool
   /// The default value, as SQL; `nil` when there is none.
-  let defaultSQL: String?
+  package let defaultSQL: String?
   /// The position in the primary key, counted from 1; 0 for columns outside it.
   package let keyPosition: Int
-  let kind: Kind
+  package let kind: Kind
   /// The errors of a name and of other texts that are not UTF-8.
   private let nameError: (any Error)?
   private let textError: (any Error)?
@@ -78,7 +78,7 @@ package struct DeclaredColumn: Sendable {
   /// Whether the value is computed from other columns.
   var isGenerated: Bool { kind == .virtual || kind == .stored }
 
-  var affinity: ColumnAffinity { ColumnAffinity(type: type) }
+  package var affinity: ColumnAffinity { ColumnAffinity(type: type) }
 
   private init(_ row: Row) throws {
     func error(in columns: String...) -> (any Error)? {
@@ -91,7 +91,7 @@ package struct DeclaredColumn: Sendable {
     }
     name = row.schemaText("name") ?? ""
     type = row.schemaText("type") ?? ""
-    place = try row.decode(forColumn: "cid")
+    ordinal = try row.decode(forColumn: "cid")
     isNotNull = try row.decode(forColumn: "notnull")
     defaultSQL = row.schemaText("dflt_value")
     keyPosition = try row.decode(forColumn: "pk")
@@ -100,7 +100,7 @@ package struct DeclaredColumn: Sendable {
     textError = error(in: "type", "dflt_value")
   }
 
-  /// Throws if the name is not valid UTF-8, so that it may stand for several columns.
+  /// Throws if the name is not valid UTF-8, so that it may be the name of several columns.
   package func checkName() throws {
     if let nameError { throw nameError }
   }
@@ -111,8 +111,8 @@ package struct DeclaredColumn: Sendable {
     if let textError { throw textError }
   }
 
-  /// Reads the columns of a table or a view in the order of their declaration; none if there is no
-  /// such table.
+  /// Reads the columns of a table or a view in the order of their declaration; none if the table
+  /// does not exist.
   ///
   /// A statement is compiled in half of the time of a query over the pragma's virtual table. SQLite
   /// reads the columns while it compiles the statement, so that a compiled one is not used again.

@@ -74,8 +74,8 @@ extension SchemaObject {
   /// that a program that runs the dump does not run them.
   static func statement(_ sql: String) -> String {
     let bytes = Array(sql.utf8)
-    for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: ";") {
-      let start = String(decoding: bytes[...place], as: UTF8.self)
+    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: ";") {
+      let start = String(decoding: bytes[...offset], as: UTF8.self)
       if sqlite3_complete(start) != 0 { return start }
     }
     let candidates = ["", "\n", "*/"].map { "\(sql)\($0);" }

@@ -1,8 +1,9 @@
-/// What SQLite says about the tables of a connection, read once for each version of their schema.
+/// SQLite's information about the tables of a connection, read once for each version of their
+/// schema.
 ///
 /// ``TableInfo``, ``StoredColumns``, ``RecordableTable`` and ``RegionSchema`` are made from it.
 struct TableCatalog {
-  /// What was read about one table.
+  /// The information about one table.
   struct Entry {
     let columns: [DeclaredColumn]
     /// The index of the primary key, when it was asked for.
@@ -20,75 +21,80 @@ struct TableCatalog {
     entries = entries.filter { $0.key.schema != schema }
   }
 
-  /// Returns what was read about a table in the version of its schema that was adopted.
+  /// Returns the information about a table in the adopted version of its schema.
   func entry(of name: TableName) -> Entry? { entries[name] }
 
-  /// Keeps what was read about a table of `main`.
+  /// Keeps the information about a table of `main`.
   ///
   /// Another file with the same version may be attached under the same name, and a view in `temp`
-  /// shows tables of other schemas. A table that is missing may be one of a module that is
-  /// registered later.
+  /// shows tables of other schemas. A missing table may belong to a module that is registered
+  /// later.
   mutating func insert(_ entry: Entry, of name: TableName) {
     if name.schema == "main", !entry.columns.isEmpty { entries[name] = entry }
   }
 }
 
 /// A table as SQLite describes it.
-struct DeclaredTable {
-  let name: TableName
-  /// The columns in the order of their declaration; none if there is no such table.
-  let columns: [DeclaredColumn]
+package struct DeclaredTable {
+  package let name: TableName
+  /// The columns in the order of their declaration; none if the table does not exist.
+  package let columns: [DeclaredColumn]
   let keyIndex: TableKey.Index
 
   /// The key of a table without row ids.
   var key: TableKey? { if case .table(let key) = keyIndex { key } else { nil } }
-  var isWithoutRowID: Bool { key != nil }
+  package var isWithoutRowID: Bool { key != nil }
 
   /// The columns that are stored in each row. Virtual generated ones are not.
-  var storedColumns: [DeclaredColumn] { columns.filter { $0.kind != .virtual } }
+  package var storedColumns: [DeclaredColumn] { columns.filter { $0.kind != .virtual } }
 
   /// The column that is another name of the row id. Its key has no index:
   /// https://www.sqlite.org/lang_createtable.html#rowid
-  var rowIDColumn: DeclaredColumn? {
+  package var rowIDColumn: DeclaredColumn? {
     guard case .absent = keyIndex, keyColumns.count == 1 else { return nil }
     return keyColumns[0]
   }
 
   /// The columns of the primary key in its order.
-  var keyColumns: [DeclaredColumn] {
+  package var keyColumns: [DeclaredColumn] {
     columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
   }
 
-  /// A name of the row id: that of its column, or one that no column has taken; `nil` if there is
-  /// none.
-  var rowIDName: String? {
+  /// A name of the row id: the name of its column, or a name that no column has taken; `nil` if no
+  /// name is left.
+  package var rowIDName: String? {
     isWithoutRowID ? nil : rowIDColumn?.name ?? RowIDName.free(of: columns.map(\.name))
   }
 
   /// The numbers by which the preupdate hook knows the values of a stored column.
-  struct HookNumbers: Equatable {
-    let old: Int32
-    let inserted: Int32
-    let updated: Int32
+  package struct HookNumbers: Equatable {
+    package let old: Int32
+    package let inserted: Int32
+    package let updated: Int32
+
+    package init(old: Int32, inserted: Int32, updated: Int32) {
+      (self.old, self.inserted, self.updated) = (old, inserted, updated)
+    }
   }
 
   /// Returns the numbers of the hook for the stored column at an index; `nil` if the hook does not
   /// give its values.
-  func hookNumbers(ofStoredColumnAt index: Int, _ column: DeclaredColumn) -> HookNumbers? {
+  package func hookNumbers(ofStoredColumnAt index: Int, _ column: DeclaredColumn) -> HookNumbers? {
     let followsDeclaration = PreupdateNumbering.followsDeclaration
-    let place = Int32(column.place)
-    let number = followsDeclaration ? place : Int32(index)
-    // SQLite 3.40 takes the number of such a column for that of the row id.
-    if !followsDeclaration, let rowID = rowIDColumn, rowID.place == index, column.place != index {
+    let ordinal = Int32(column.ordinal)
+    let number = followsDeclaration ? ordinal : Int32(index)
+    // SQLite 3.40 treats the number of such a column as the number of the row id.
+    if !followsDeclaration, let rowID = rowIDColumn, rowID.ordinal == index, column.ordinal != index
+    {
       return nil
     }
-    let old = isWithoutRowID ? place : number
+    let old = isWithoutRowID ? ordinal : number
     return HookNumbers(old: old, inserted: old, updated: number)
   }
 }
 
 extension Database {
-  /// Returns the columns of a table or a view; none if there is no such table.
+  /// Returns the columns of a table or a view; none if the table does not exist.
   ///
   /// - Throws: ``DatabaseError`` when SQLite cannot tell, because the module of a virtual table is
   ///   missing, for example.
@@ -96,9 +102,9 @@ extension Database {
     try catalogEntry(of: table).columns
   }
 
-  /// Returns the columns of a table or a view of `main`; none if there is no such table.
+  /// Returns the columns of a table or a view of `main`; none if the table does not exist.
   ///
-  /// - Throws: What the other method throws.
+  /// - Throws: The errors of the other method.
   package func declaredColumns(of table: String) throws -> [DeclaredColumn] {
     try declaredColumns(of: TableName(schema: "main", name: table))
   }
@@ -106,7 +112,7 @@ extension Database {
   /// Returns a table as SQLite describes it.
   ///
   /// - Throws: ``DatabaseError``.
-  func declaredTable(_ name: TableName) throws -> DeclaredTable {
+  package func declaredTable(_ name: TableName) throws -> DeclaredTable {
     var entry = try catalogEntry(of: name)
     if entry.keyIndex == nil {
       // Most tables have no key, or one without an index, and need no other query.
@@ -151,7 +157,7 @@ struct TableKey: Hashable, Sendable {
 
   /// The index of a table's primary key.
   enum Index {
-    /// The table has no key, or one that is another name of the row id.
+    /// The table has no key, or its key is another name of the row id.
     case absent
     /// The table has row ids, and an index that leads to them.
     case ofRowIDs

@@ -63,8 +63,8 @@ enum DateText {
     var position = 0
     func write(_ value: Int, digits: Int) {
       var value = value
-      for place in stride(from: position + digits - 1, through: position, by: -1) {
-        buffer[place] = UInt8(ascii: "0") + UInt8(value % 10)
+      for index in stride(from: position + digits - 1, through: position, by: -1) {
+        buffer[index] = UInt8(ascii: "0") + UInt8(value % 10)
         value /= 10
       }
       position += digits

@@ -1,7 +1,7 @@
 @testable import Storage
 
 /// Drives a broker's state machine without a database and without a clock. Queries and waiters are
-/// letters, regions and changes are text, and so is what the machine decides.
+/// letters. Regions, changes and the decisions of the machine are text.
 struct BrokerScript: ~Copyable {
   struct Query: Identifiable {
     let name: String
@@ -12,7 +12,7 @@ struct BrokerScript: ~Copyable {
 
   var machine: Machine
   static let firstGrowth: UInt64 = 1
-  /// How often what is observed has grown.
+  /// How often the observed region has grown.
   var growth = firstGrowth
   /// In microseconds.
   var now: UInt64 = 10_000_000
@@ -65,16 +65,16 @@ struct BrokerScript: ~Copyable {
 
   // MARK: Commits and runs
 
-  /// Ends a commit whose transaction looked at what was observed at a growth, which is the present
-  /// one unless it is given.
+  /// Ends a commit whose transaction tracked the observed region at a growth: the present growth,
+  /// unless `known` is given.
   ///
   /// - Parameters:
   ///   - number: The number of the commit.
-  ///   - changes: What it has changed of what was observed.
+  ///   - changes: Its changes of the observed region.
   ///   - tables: Further tables that it has changed.
-  ///   - known: What was observed at its beginning.
+  ///   - known: The growth of the observed region at its beginning.
   ///   - isForeign: Whether it was found as a foreign commit.
-  /// - Returns: What is started.
+  /// - Returns: The started work.
   mutating func commit(
     _ number: UInt64,
     _ changes: String,
@@ -115,21 +115,19 @@ struct BrokerScript: ~Copyable {
     exactly isExact: Bool = true
   ) {
     let batch = queries(names)
-    let outcome = FetchOutcome(
+    let run = QueryRun(
       region: DatabaseRegion(region),
-      patchInputs: PatchInputs(
+      isExact: isExact,
+      duration: milliseconds * 1_000_000,
+      inputs: PatchInputs(
         rows: Set(tables.split(separator: " ").map { TableName(schema: "main", name: String($0)) })
       ),
-      wasPatched: wasPatched,
-      isExact: isExact,
-      mustDeliver: true,
-      hasFailed: fails,
-      duration: milliseconds * 1_000_000
+      wasPatched: wasPatched
     )
     let time = nanoseconds
     let changes = machine.runsDidEnd(
       of: batch,
-      batch.map { _ in outcome },
+      batch.map { _ in Delivery(run: run, mustDeliver: true, hasFailed: fails) },
       in: CommitNumber(number),
       now: time
     )
@@ -137,7 +135,7 @@ struct BrokerScript: ~Copyable {
     machine.setGrowth(ObservationGeneration(growth), of: changes.queries)
   }
 
-  /// Returns the rows by which a query can be patched in a snapshot, and since which run.
+  /// Returns the rows that can patch a query in a snapshot, and since which run.
   func changedRows(_ name: String, upTo number: UInt64) -> String {
     let query = Query(name: name)
     guard let rows = machine.changedRows(of: [query], upTo: CommitNumber(number))[query.id] else {
@@ -159,7 +157,7 @@ struct BrokerScript: ~Copyable {
   ///   - kind: Which thread ran them.
   ///   - joined: The queries that have new subscribers.
   ///   - paced: The queries whose subscribers want no other value for a second.
-  /// - Returns: What the caller must do.
+  /// - Returns: The work of the caller.
   mutating func deliver(
     _ names: String,
     in number: UInt64,
@@ -225,7 +223,7 @@ struct BrokerScript: ~Copyable {
     return text(machine.schedule(now: time))
   }
 
-  /// When a runner without batches must let the next one begin, in microseconds.
+  /// When a runner without batches must let the next batch begin, in microseconds.
   mutating func planPauseEnd() -> UInt64? {
     let time = nanoseconds
     return machine.planPauseEnd(now: time).map { $0 / 1000 }

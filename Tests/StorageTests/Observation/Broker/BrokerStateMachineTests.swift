@@ -10,7 +10,7 @@ import Testing
     script.add("b", reads: "shop")
     #expect(script.commit(1, "item") == "batches")
     #expect(script.take() == "a c")
-    // The runner that is there takes what is due meanwhile.
+    // The present runner takes the query that is due meanwhile.
     #expect(script.commit(2, "shop") == "nothing")
     #expect(script.end("a c", in: 1, reads: "item") == "nothing")
     #expect(script.take() == "b")
@@ -70,7 +70,7 @@ import Testing
     #expect(script.commit(2, "t") == "nothing")
     #expect(script.commit(3, "t") == "nothing")
     #expect(script.take() == "none")
-    // The runner has gone: the end of the run starts another one.
+    // The runner has gone: the end of the run starts another runner.
     #expect(script.end("a", in: 1) == "batches")
     #expect(script.take() == "a")
     #expect(script.end("a", in: 3) == "nothing")
@@ -123,7 +123,7 @@ import Testing
     let query = BrokerScript.Query(name: "a")
     let changes = script.machine.runsDidEnd(
       of: [query],
-      [FetchOutcome(mustDeliver: true, hasFailed: true)],
+      [Delivery(run: QueryRun(), mustDeliver: true, hasFailed: true)],
       in: .none,
       now: 0
     )
@@ -414,7 +414,7 @@ import Testing
 
   // MARK: Rests
 
-  /// A query that rests for a second, and one that does not.
+  /// A query that rests for a second, and a query that does not rest.
   private func restingScript() -> BrokerScript {
     var script = BrokerScript()
     script.add("a b", reads: "t")
@@ -499,7 +499,7 @@ import Testing
     #expect(script.remove("a") == "resume w")
     #expect(script.take() == "b")
     #expect(script.remove("b") == "less is observed, none is left")
-    // The run goes on.
+    // The run continues.
     #expect(script.end("b", in: 1) == "nothing")
     #expect(script.take() == "none")
     #expect(script.commit(2, "t") == "nothing")
@@ -619,8 +619,10 @@ import Testing
     _ = script.commit(3, "other")
     _ = script.take()
     let batch = ["a", "b"].map(BrokerScript.Query.init)
-    let outcomes = [true, false].map { FetchOutcome(mustDeliver: $0, hasFailed: false) }
-    _ = script.machine.runsDidEnd(of: batch, outcomes, in: CommitNumber(3), now: 0)
+    let deliveries = [true, false].map {
+      Delivery(run: QueryRun(), mustDeliver: $0, hasFailed: false)
+    }
+    _ = script.machine.runsDidEnd(of: batch, deliveries, in: CommitNumber(3), now: 0)
     let statistics = script.machine.statistics
     #expect(statistics.commits == 2)
     #expect(statistics.refetches == 4)

@@ -169,7 +169,7 @@ import TestSupport
     #expect(try await recorder.nextValue() == 4)
     mayEnd.signal()
     try await shop.pool.quiesce()
-    // The next write looks for foreign commits first.
+    // The next write checks for foreign commits first.
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET name = name") }
     try await shop.pool.quiesce()
     #expect(count.load(ordering: .relaxed) == 1)
@@ -244,7 +244,7 @@ import TestSupport
       return try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
     }.record(in: queue)
     _ = try await recorder.nextError()
-    // One commit lets the query succeed and another one lets it fail, before any retry is due.
+    // One commit lets the query succeed and another commit lets it fail, before any retry is due.
     sensor.isOff.store(false, ordering: .relaxed)
     try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
     #expect(try await recorder.nextValue() == 1)
@@ -274,7 +274,7 @@ import TestSupport
     let queue = try DatabaseQueue()
     let fetcher = TypedQueryFetcher<Int>(dropsEqualValues: false) { _, _ in 1 }
     let query = ObservedQuery(id: QueryID(0), fetcher: fetcher)
-    try queue.read { db in _ = query.finish(query.fetch(db, in: .none, isExact: true)) }
+    try queue.read { db in _ = query.accept(query.fetch(db, in: .none, isExact: true)) }
     for _ in 0..<Soak.size(1_000_000, inSuite: 10_000) {
       let (early, late) = (Subscriber(), Subscriber())
       query.add(early, since: CommitNumber(5))
@@ -292,7 +292,7 @@ import TestSupport
     }
   }
 
-  // Batches are short. Under commits that never cease, none takes all of these queries.
+  // Batches are short. Under commits that never cease, no batch takes all of these queries.
   @Test(.patient)
   func `P3: each of many queries is run in its turn`() async throws {
     let shop = try Shop()

@@ -52,13 +52,13 @@ import Testing
 
   @Test func `the columns that differ are told`() throws {
     let former = try record([1, 15, 0], [5, 0x61])
-    #expect(try record([1, 15, 0], [5, 0x61]).places(differingFrom: former) == [])
-    #expect(try record([1, 15, 0], [6, 0x62]).places(differingFrom: former) == [0, 1])
-    #expect(try record([1, 15, 8], [5, 0x61]).places(differingFrom: former) == [2])
+    #expect(try record([1, 15, 0], [5, 0x61]).columns(differingFrom: former) == [])
+    #expect(try record([1, 15, 0], [6, 0x62]).columns(differingFrom: former) == [0, 1])
+    #expect(try record([1, 15, 8], [5, 0x61]).columns(differingFrom: former) == [2])
     // Equal bytes of another type.
-    #expect(try record([1, 14, 0], [5, 0x61]).places(differingFrom: former) == [1])
+    #expect(try record([1, 14, 0], [5, 0x61]).columns(differingFrom: former) == [1])
     // A column was added.
-    #expect(try record([1, 15, 0, 9], [5, 0x61]).places(differingFrom: former) == nil)
+    #expect(try record([1, 15, 0, 9], [5, 0x61]).columns(differingFrom: former) == nil)
   }
 
   @Test func `values that go on in another page are not known`() throws {
@@ -70,13 +70,13 @@ import Testing
     #expect(record.value(at: 0) == .integer(7))
     #expect(record.value(at: 1) == .text(ArraySlice([UInt8](repeating: 1, count: 30))))
     #expect(record.value(at: 2) == nil)
-    #expect(record.places(differingFrom: record) == [2])
+    #expect(record.columns(differingFrom: record) == [2])
   }
 
   @Test(
     arguments: [
-      // A header that is longer than the record, one that ends inside of a number, and one of no
-      // byte.
+      // A header that is longer than the record, a header that ends inside of a number, and a
+      // header of no byte.
       [3, 7, 9, 1, 1], [2, 7, 2, 0x81], [2, 7, 0, 1],
       // A value that is longer than the record, and types that no file has.
       [3, 7, 2, 6, 1], [2, 7, 2, 10], [2, 7, 2, 11], [6, 7, 5, 0x8f, 0xff, 0xff, 0x7f, 1],
@@ -86,6 +86,6 @@ import Testing
     let damaged = try record(cell: cell)
     #expect(damaged.count == 0)
     #expect(damaged.value(at: 0) == nil)
-    #expect(damaged.places(differingFrom: damaged) == nil)
+    #expect(damaged.columns(differingFrom: damaged) == nil)
   }
 }

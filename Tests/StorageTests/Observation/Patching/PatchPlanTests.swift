@@ -72,9 +72,9 @@ import Testing
     #expect(window.capacity == 23)
     #expect(PatchPlan.Window(limit: 100, offset: 0).capacity == 125)
     #expect([4, 5, 14, 15].map(window.contains) == [false, true, true, false])
-    #expect(window.places(in: 3) == 3..<3)
-    #expect(window.places(in: 9) == 5..<9)
-    #expect(window.places(in: 50) == 5..<15)
+    #expect(window.indexes(in: 3) == 3..<3)
+    #expect(window.indexes(in: 9) == 5..<9)
+    #expect(window.indexes(in: 50) == 5..<15)
     #expect(try plan("SELECT * FROM sale", .firstRow).window == .init(limit: 1, offset: 0))
     #expect(try plan("SELECT * FROM sale LIMIT 5 OFFSET 2", .firstRow).window?.limit == 1)
   }

@@ -24,14 +24,14 @@ import TestSupport
       order.patch(changed: [1, 2, 4, 5, 6], present: [5, 1, 4], sort: model.sort)
     )
     #expect(patch.left == [0, 1, 3])
-    #expect(patch.arrived.map(\.place) == [0, 2, 3])
+    #expect(patch.arrived.map(\.index) == [0, 2, 3])
     order.apply(patch, [5, 1, 4])
     #expect(order.ids == [5, 3, 1, 4])
   }
 
   @Test func `a result with a row twice, as of a damaged file, is not patched`() {
     let order = RowOrder([1, 51, 2, 51, 3])
-    // Few rows are looked for one by one.
+    // Few rows are searched for one by one.
     #expect(order.patch(changed: [51, 6, 7, 8, 9], present: [51], sort: { $0 }) == nil)
     #expect(order.patch(changed: [2], present: [2], sort: { $0.sorted() }) != nil)
   }
@@ -46,7 +46,7 @@ import TestSupport
         return model.sort($0)
       }
     )
-    #expect(patch.keepsPlaces)
+    #expect(patch.keepsIndexes)
     #expect(sorts == [[500, 499, 501]])
   }
 
@@ -57,7 +57,7 @@ import TestSupport
       sorts += 1
       return $0.sorted()
     }
-    #expect(patch?.arrived.first?.place == 388_889)
+    #expect(patch?.arrived.first?.index == 388_889)
     #expect(sorts <= 6)
   }
 
@@ -76,7 +76,7 @@ import TestSupport
         return model.sort($0)
       }
     )
-    #expect(patch.arrived.map(\.place) == (place == 0 ? [0] : []))
+    #expect(patch.arrived.map(\.index) == (place == 0 ? [0] : []))
     #expect(sorts == [[99, 0, 17]])
   }
 
@@ -154,7 +154,7 @@ import TestSupport
       #expect((found == nil) == hasNew)
       guard let found else { continue }
       #expect(found.left == difference.left)
-      #expect(found.arrived.map(\.place) == difference.arrived.map(\.place))
+      #expect(found.arrived.map(\.index) == difference.arrived.map(\.index))
       #expect(found.count == difference.count)
     }
   }

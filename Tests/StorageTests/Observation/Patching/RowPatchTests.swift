@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 
 @Suite("What a commit changes in an ordered result") struct RowPatchTests {
-  /// Two results, and which rows of the second one are others than in the first one.
+  /// Two results, and which rows of the second result differ from the rows of the first result.
   private static let results: [(old: [Int64], new: [Int64], changed: Set<Int64>)] = [
     ([], [], []), ([], [1], [1]), ([1], [], []), ([1, 2, 3], [1, 2, 3], [2]),
     ([1, 2, 3], [2, 1, 3], [1]), ([1, 2, 3], [3, 1, 2], [3]), ([1, 2, 3, 4], [2, 4], []),
@@ -45,7 +45,7 @@ import Testing
     patch.apply(to: &elements, new.filter(changed.contains))
     #expect(elements == new)
 
-    // The first rows need no others, or say that they do.
+    // The first rows need no further rows, or say that they do.
     let limit = generator.number(in: 0..<8)
     let (first, last) = (Array(old.prefix(limit)), Array(new.prefix(limit)))
     guard let patch = patch.first(last.count, of: first.count) else { return }
@@ -59,10 +59,10 @@ import Testing
     #expect(replaced.isUnchanged([1, 2, 3], [1, 2, 3]))
     #expect(!replaced.isUnchanged([1, 2, 3], [1, 5, 3]))
     let moved = RowPatch(left: [0], arrived: [(2, 0)], count: 3)
-    #expect(!moved.keepsPlaces)
+    #expect(!moved.keepsIndexes)
     #expect(moved.isUnchanged([4, 4, 4], [4, 4, 4]))
     #expect(!moved.isUnchanged([4, 5, 6], [5, 6, 4]))
-    // Nothing is known of elements that cannot be compared.
+    // Elements that cannot be compared count as different.
     struct Opaque {}
     #expect(!replaced.isUnchanged([Opaque(), Opaque()], [Opaque(), Opaque()]))
     #expect(RowPatch(left: [], arrived: [], count: 2).isUnchanged([Opaque()], [Opaque()]))

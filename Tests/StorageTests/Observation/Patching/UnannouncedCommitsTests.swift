@@ -7,8 +7,8 @@ import WellspringSystem
 @testable import Storage
 @testable import StorageTestSupport
 
-/// A run can see a commit of another process that is found only later, together with one that takes
-/// it back. The rows of both are not announced then.
+/// A run can see a commit of another process before it is found. It may be found only together with
+/// a commit that undoes it. The rows of both commits are not announced then.
 @Suite("Commits that are seen before they are announced") struct UnannouncedCommitsTests {
   private let directory = TemporaryDirectory()
 
@@ -21,7 +21,7 @@ import WellspringSystem
           try request.fetchAll(db)
         }
         let query = ObservedQuery(id: QueryID(0), fetcher: fetcher)
-        _ = query.finish(query.fetch(db, in: .none, isExact: isExact))
+        _ = query.accept(query.fetch(db, in: .none, isExact: isExact))
         #expect(patcher.isKept == isExact)
       }
     }

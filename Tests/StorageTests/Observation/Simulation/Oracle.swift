@@ -22,7 +22,7 @@ final class Oracle {
   init(reference: ReferenceConnection, of pool: DatabasePool) throws {
     self.reference = reference
     libraryCommits = pool.core.broker.commits
-    numbers = CommitNumbers(number: libraryCommits.position.number.rawValue)
+    numbers = CommitNumbers(number: libraryCommits.withLedger { $0.position }.number.rawValue)
     version = try Self.version(reference)
   }
 
@@ -61,7 +61,7 @@ final class Oracle {
     if current != version { commits += 1 }
     numbers.note(
       commit: commits,
-      number: libraryCommits.position.number.rawValue,
+      number: libraryCommits.withLedger { $0.position }.number.rawValue,
       isAnnounced: isAnnounced
     )
     guard current != version else { return false }
@@ -82,8 +82,8 @@ final class Oracle {
 
   /// Checks the deliveries since the last call, and returns their number.
   ///
-  /// `numbersIdentifyStates` is `true` if this process made all commits: each number then stands
-  /// for one state.
+  /// `numbersIdentifyStates` is `true` if this process made all commits: each number then
+  /// represents one state.
   func checkDeliveries(numbersIdentifyStates: Bool) throws -> Int {
     var count = 0
     // Pools on one file number its commits together.
@@ -139,7 +139,7 @@ final class Oracle {
     return count
   }
 
-  /// Checks that a value belongs to the state that its number stands for.
+  /// Checks that a value belongs to the state that its number represents.
   private func check(
     _ ranges: [ClosedRange<Int>],
     _ number: UInt64,
@@ -187,10 +187,13 @@ final class Oracle {
     }
   }
 
-  /// Forgets older states: all observers have received the present one, or have it in their
+  /// Discards older states: all observers have received the present state, or have it in their
   /// buffers.
   func forgetPast() {
-    numbers = CommitNumbers(commit: commits, number: libraryCommits.position.number.rawValue)
+    numbers = CommitNumbers(
+      commit: commits,
+      number: libraryCommits.withLedger { $0.position }.number.rawValue
+    )
     let living = Set(observers.values.filter(\.isShared).map(SharedKey.init))
     sharedHistories = sharedHistories.filter { living.contains($0.key) }
     for key in sharedHistories.keys { sharedHistories[key]?.forgetPast(isBuffered: false) }

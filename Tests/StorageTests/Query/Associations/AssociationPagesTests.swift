@@ -21,7 +21,7 @@ import Testing
     size: Int
   ) throws -> [[Element]] {
     var pages: [[Element]] = []
-    var position: PagePosition?
+    var position: KeysetPosition?
     repeat {
       let page = try request.fetchPage(db, after: position, size: size)
       pages.append(page.rows)
@@ -97,7 +97,7 @@ extension Row {
   fileprivate static func fetchPage(
     _ request: QueryInterfaceRequest<Author>,
     _ db: Database
-  ) throws -> Page<Row> {
+  ) throws -> KeysetPage<Row> {
     try request.asRequest(of: Row.self).fetchPage(db, size: 2)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     init<Element: Fetchable & SendableMetatype>(
       _ message: String,
       _ request: @escaping @Sendable () -> QueryInterfaceRequest<Element>,
-      after position: PagePosition? = nil,
+      after position: KeysetPosition? = nil,
       size: Int = 3
     ) {
       testDescription = message

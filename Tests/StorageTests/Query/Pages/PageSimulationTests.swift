@@ -73,7 +73,7 @@ import TestSupport
         // The ids of the rows that were there at the beginning and did not change since then.
         var stayed = Set(try Self.allIDs(request, db))
         var seen: [Int] = []
-        var position: PagePosition?
+        var position: KeysetPosition?
         repeat {
           let all = try Self.allIDs(request, db)
           // SQLite sorts the same rows with its own ORDER BY.
@@ -130,12 +130,12 @@ import TestSupport
       let request = Table("thing").all().order(terms)
       let size = Int.random(in: 1...7, using: &generator)
       var ids: [Int] = []
-      var position: PagePosition?
+      var position: KeysetPosition?
       repeat {
         let page = try request.fetchPage(db, after: position, size: size)
         ids += page.rows.map { $0["id"] }
         // A web service would hand out the text.
-        position = page.next.flatMap { PagePosition($0.description) }
+        position = page.next.flatMap { KeysetPosition($0.description) }
       } while position != nil
       #expect(ids == (try Self.allIDs(request, db)), "\(request) in pages of \(size)")
       #expect(Set(ids) == Set(1...40))

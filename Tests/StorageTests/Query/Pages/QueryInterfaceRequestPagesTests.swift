@@ -124,7 +124,7 @@ import Testing
     size: Int
   ) throws -> [[Element]] where Element: Fetchable {
     var pages: [[Element]] = []
-    var position: PagePosition?
+    var position: KeysetPosition?
     repeat {
       let page = try request.fetchPage(db, after: position, size: size)
       pages.append(page.rows)
@@ -222,9 +222,11 @@ import Testing
   @Test func `pages are observed`() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: League.schema) }
-    let pages = ValueObservation.tracking(PageRequest(Team.order(\.name), size: 1, isCounted: true))
+    let pages = ValueObservation.tracking(
+      KeysetPageRequest(Team.order(\.name), size: 1, isCounted: true)
+    )
     let (recorder, cancellable) = pages.record(in: queue)
-    #expect(try await recorder.nextValue() == Page(totalCount: 0))
+    #expect(try await recorder.nextValue() == KeysetPage(totalCount: 0))
     try await queue.write { db in try Team(id: 1, name: "Reds", color: nil).insert(db) }
     #expect(try await recorder.nextValue().rows.map(\.name) == ["Reds"])
     try await queue.write { db in try Team(id: 2, name: "Blues", color: nil).insert(db) }

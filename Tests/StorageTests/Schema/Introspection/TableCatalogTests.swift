@@ -1,4 +1,5 @@
 import CWellspringSQLite
+import Recording
 import Testing
 import TestSupport
 

@@ -3,7 +3,7 @@ struct Price: Codable, Hashable, Sendable, FetchableRecord, TableRecord { var pr
 struct Job: Codable, Hashable, Sendable, FetchableRecord, TableRecord { var id: Int64 }
 let pattern = ""
 let parameter = ""
-let next: PagePosition = example()
+let next: KeysetPosition = example()
 @SharedReader(value: []) var items: [Item]
 @SharedReader(value: 0) var count: Int
 let reports: DatabasePool = example()

@@ -95,7 +95,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// How long to wait for a pause between foreign commits, in nanoseconds.
   private static let patience: Int64 = 50_000_000
 
-  /// What can be seen of the files without a connection.
+  /// The state of the files that can be read without a connection.
   private struct Status {
     /// Each file and its WAL.
     var files: [FileStatus?] = []
@@ -158,7 +158,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       forgetIndex(because: .noLog)
       lastStatus = settled(present)
     }
-    // What has happened before is not reported.
+    // Earlier commits are not reported.
     changes = .foreign(.unknownStart)
     notified.set(lastIndex)
   }
@@ -167,7 +167,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     FoundCommits(changes: changes, index: lastIndex)
   }
 
-  /// Forgets what is known of the log, so that these and the next commits count as changes of
+  /// Drops the known index of the log, so that these and the next commits count as changes of
   /// everything.
   private func forgetIndex(because obstacle: PageObstacle) {
     lastIndex = nil
@@ -202,7 +202,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private var files: [String] { [path] + attachedFiles }
 
   /// Whether a pool of this process writes the file in WAL mode.
-  private var hasIndex: Bool { isObservedFile && commits.hasIndex }
+  private var hasIndex: Bool { isObservedFile && commits.withLedger { $0.hasIndex } }
 
   private var hasWAL: Bool {
     files.contains { file in
@@ -220,7 +220,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // The journal is left out: each commit changes the file too, and a rollback does not.
       let wal = FileStatus(path: file + "-wal")
       status.files += [FileStatus(path: file), wal?.size == 0 ? nil : wal]
-      // The index beside an empty WAL that no connection reads says nothing of commits.
+      // The index beside an empty WAL that no connection reads says nothing about commits.
       let isUsed = wal != nil && WALPresence.isUsed(path: file, probes: watching.probes)
       let index = isUsed ? watching.probes.probe(file, suffix: "-shm") : nil
       status.indexes.append(index.map { WALIndex.parse($0.prefix(WALIndex.headersSize)) } ?? .none)
@@ -310,7 +310,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       self.database = database
       database.beginAccess(.read)
       defer { database.endAccess() }
-      let adoptions = commits.adoptions
+      let adoptions = commits.withLedger { $0.adoptions }
       let versions =
         try [database.versions.dataVersion()] + database.versions.attachedDataVersions()
       let isEqual = versions == lastVersions
@@ -325,7 +325,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // A pool that begins to write the file takes commits as known that this probe may not have
       // seen.
       if hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
-        // A pool of this process writes the file. All brokers are notified of what its index shows.
+        // A pool of this process writes the file. All brokers are notified of the commits in its
+        // index.
         if let finding = commits.checkIndex(database) {
           guard finding == .unsettled else { return .none }
           // With an equal status, the next look would find nothing.

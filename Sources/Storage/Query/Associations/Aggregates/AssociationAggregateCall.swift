@@ -82,17 +82,17 @@ struct AssociationAggregateCall: ExpressionPart {
     query.select = SelectClause(
       selection: [SQLSelection(.expression(OwnedExpression(expression: call, table: table).node))]
     )
-    query = try query.joiningAssociations(reserving: [origin.name.asciiLowercased])
-    if let condition = step.condition.joining(origin, query.from.table) {
-      query.filter.conditions.insert(condition, at: 0)
+    var joined = try query.joiningAssociations(reserving: [origin.name.asciiLowercased])
+    if let condition = step.condition.joining(origin, joined.clauses.from.table) {
+      joined.clauses.filter.conditions.insert(condition, at: 0)
     }
-    try SQLSubquery(query).write(to: &context)
+    try SQLSubquery(joined).write(to: &context)
   }
 }
 
 extension SQLContext {
-  /// Returns the table that the statement joins for an aggregate; `nil` if there is none, or if
-  /// the expression does not belong to the first table of the statement.
+  /// Returns the table that the statement joins for an aggregate; `nil` if it joins none, or if the
+  /// expression does not belong to the first table of the statement.
   fileprivate func table(of call: AssociationAggregateCall) -> TableReference? {
     guard seesGroups, tables.count > 1, let first = tables.first, mainTable?.name == first.name
     else { return nil }
@@ -112,7 +112,7 @@ extension AssociationPath {
     return path
   }
 
-  /// What two aggregates have in common that are computed over the same rows.
+  /// The identity of the rows: equal for two aggregates over the same rows.
   var identity: [Step] {
     steps.map { step in
       var step = step
@@ -121,7 +121,7 @@ extension AssociationPath {
     }
   }
 
-  /// The query of the rows of the first step, joined with those of the following ones.
+  /// The query of the rows of the first step, joined with the rows of the following steps.
   fileprivate var startingAtOrigin: SelectStatement {
     var query: SelectStatement?
     for index in steps.indices.reversed() {

@@ -20,7 +20,7 @@ extension SelectStatement {
     groupedBy group: Grouping?
   ) throws -> (request: PreparedRequest, group: [Int]) {
     let hasAssociations = !associations.isEmpty || !from.table.identities.isEmpty || group != nil
-    // The places of columns follow from the numbers of columns of the tables and the statement.
+    // The positions of columns follow from the numbers of columns of the tables and the statement.
     if hasAssociations || !from.flatJoins.isEmpty || !select.hidden.isEmpty {
       try db.refreshSchemaCache()
     }
@@ -32,24 +32,24 @@ extension SelectStatement {
     }
     try checkAssociations()
     var joined = try joiningAssociations()
-    if joined.from.table.path == nil { joined.from.table.path = [] }
+    joined.clauses.from.table.path = []
     let nodes = prefetchedNodes([])
     let keys = try nodes.map { path, node in
-      try node.path.columnPairs(from: joined.table(at: path), db)
+      try node.path.columnPairs(from: joined.clauses.table(at: path), db)
     }
-    var places = try zip(nodes, keys).map { node, pairs in
-      try pairs.map { try joined.place($0.origin, at: node.path, db) }
+    var positions = try zip(nodes, keys).map { node, pairs in
+      try pairs.map { try joined.position($0.origin, at: node.path, db) }
     }
-    places.append(
+    positions.append(
       try group.map { group in
         // Rows are distinct among the rows that belong to one other row.
-        try group.columns.map { try joined.place($0, at: group.path, hidesInDistinct: true, db) }
+        try group.columns.map { try joined.position($0, at: group.path, hidesInDistinct: true, db) }
       } ?? []
     )
     if let group, group.limit != nil { try joined.numberRows(of: group) }
     let statement = try group?.limit.map { try joined.prepare($0, db) } ?? joined.prepare(db)
     let count = statement.columnNames.count
-    var indexes = try places.map { try $0.map { try joined.index($0, count, db) } }
+    var indexes = try positions.map { try $0.map { try joined.index($0, count, db) } }
     let groupIndexes = indexes.removeLast()
     let prefetches = zip(zip(nodes, keys), indexes).map { node, indexes in
       Prefetch(
@@ -57,16 +57,16 @@ extension SelectStatement {
         key: node.0.node.key,
         path: node.0.node.path,
         columns: node.0.node.path.keyColumns(indexes, node.1, db),
-        outside: joined.from.tables.filter(\.isAliased) + outside
+        outside: joined.clauses.from.tables.filter(\.isAliased) + outside
       )
     }
-    var adapter = try joined.scopes(of: statement, db)
+    var adapter = try joined.clauses.scopes(of: statement, db)
     if group?.limit != nil {
       adapter = SubqueryRowAdapter(names: try joined.prepare(db).columnNames, adapter: adapter)
     }
     var request = PreparedRequest(statement: statement, adapter: adapter, prefetches: prefetches)
-    request.tableName = joined.from.table.recordTableName
-    request.hiddenCount = joined.select.hidden.count
+    request.tableName = joined.clauses.from.table.recordTableName
+    request.hiddenCount = joined.clauses.select.hidden.count
     return (request, groupIndexes)
   }
 
@@ -78,16 +78,16 @@ extension SelectStatement {
     }
   }
 
-  private func table(at path: [String]) -> TableReference {
+  fileprivate func table(at path: [String]) -> TableReference {
     from.tables.first { $0.path == path } ?? from.table
   }
 }
 
 // MARK: - Columns of keys
 
-extension SelectStatement {
+extension JoinedStatement {
   /// Where a row has the value of a column.
-  private enum Place {
+  fileprivate enum Position {
     /// Counted from the first column of a table.
     case column(Int, of: [String])
     /// Counted from the first hidden column.
@@ -96,20 +96,21 @@ extension SelectStatement {
 
   /// Returns where the rows have a column. A column that is not selected is added to the hidden
   /// ones.
-  private mutating func place(
+  fileprivate mutating func position(
     _ column: String,
     at path: [String],
     hidesInDistinct: Bool = false,
     _ db: Database
-  ) throws -> Place {
-    let table = table(at: path)
+  ) throws -> Position {
+    let table = clauses.table(at: path)
     let selection =
       path.isEmpty
-      ? select.selection : from.flatJoins.first { $0.table.path == path }?.selection ?? []
+      ? clauses.select.selection
+      : clauses.from.flatJoins.first { $0.table.path == path }?.selection ?? []
     if let offset = try selection.offset(of: column, in: table, db) {
       return .column(offset, of: path)
     }
-    guard !select.isDistinct || hidesInDistinct else {
+    guard !clauses.select.isDistinct || hidesInDistinct else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """
@@ -120,21 +121,21 @@ extension SelectStatement {
     }
     let plain = Column(column).sqlSelection
     let hidden = path.isEmpty ? plain : SQLSelection(.owned(plain, by: table))
-    if let known = select.hidden.firstIndex(of: hidden) { return .hidden(known) }
-    select.hidden.append(hidden)
-    return .hidden(select.hidden.count - 1)
+    if let known = clauses.select.hidden.firstIndex(of: hidden) { return .hidden(known) }
+    clauses.select.hidden.append(hidden)
+    return .hidden(clauses.select.hidden.count - 1)
   }
 
   /// Returns the index of a column in the rows.
-  private func index(_ place: Place, _ count: Int, _ db: Database) throws -> Int {
-    switch place {
+  fileprivate func index(_ position: Position, _ count: Int, _ db: Database) throws -> Int {
+    switch position {
     case .hidden(let index):
-      return count - select.hidden.count + index
+      return count - clauses.select.hidden.count + index
     case .column(let offset, let path) where path.isEmpty:
       return offset
     case .column(let offset, let path):
-      var index = count - select.hidden.count
-      for join in from.flatJoins.reversed() {
+      var index = count - clauses.select.hidden.count
+      for join in clauses.from.flatJoins.reversed() {
         index -= try join.selection.reduce(0) { try $0 + $1.columnCount(join.table, db) }
         if join.table.path == path { break }
       }

@@ -31,7 +31,7 @@ import Testing
     )
   }
 
-  /// Checks an aggregate as a column and as a condition. `#` stands for the number of books.
+  /// Checks an aggregate as a column and as a condition. `#` means the number of books.
   private func check(
     _ aggregate: AssociationAggregate<Author>,
     _ sql: String,
@@ -252,7 +252,7 @@ import Testing
     try withLibrary { db in
       let request = Author.order(Author.books.count.desc).having(Author.books.count < 5)
       var ids: [Int64] = []
-      var position: PagePosition?
+      var position: KeysetPosition?
       repeat {
         let page = try request.fetchPage(db, after: position, size: 1)
         ids += page.rows.map(\.id)
