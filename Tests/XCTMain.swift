@@ -3,8 +3,8 @@ import Testing
 
 /// Starts the tests.
 ///
-/// The package manager looks for a file of this name. Without it, it would look for tests of XCTest
-/// in an index, which takes time to write; there are none.
+/// The package manager searches for a file of this name. Without it, it would search an index for
+/// tests of XCTest. The index takes time to write, and there are no such tests.
 @main enum EntryPoint {
   static func main() async {
     let arguments = CommandLine.arguments
@@ -16,7 +16,8 @@ import Testing
     guard let option = arguments.firstIndex(of: "--testing-library"),
       arguments.dropFirst(option + 1).first == "swift-testing"
     else {
-      // With a file like this one, `swift test` runs the tests of XCTest only, unless it is told.
+      // With a file like this one, `swift test` runs only the tests of XCTest unless it gets an
+      // option.
       FileHandle.standardError.write(
         Data("Run Scripts/test.sh, or swift test --enable-swift-testing --disable-xctest.\n".utf8)
       )

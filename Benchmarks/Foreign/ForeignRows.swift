@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Storage
 
-/// What a commit outside of the library costs beside many observations.
+/// The cost of a commit outside of the library beside many observations.
 enum ForeignRows {
   private static let commitCount = 50
   private static let manyObservations = 10_000
@@ -85,7 +85,7 @@ enum ForeignRows {
         onChange: { _ in if signals { arrived.signal() } }
       )
     }
-    // The first observation is the one of the row that changes.
+    // The first observation reads the row that changes.
     var observations = [observe(table, 77, true)]
     for id in 1..<max(count, 1) { observations.append(observe("item", id + 100, false)) }
     try pool.quiesce()

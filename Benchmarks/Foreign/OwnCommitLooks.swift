@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Storage
 
-/// What the looks for foreign commits cost that an own commit causes.
+/// The cost of the checks for foreign commits that an own commit causes.
 enum OwnCommitLooks {
   static let benchmarks = [
     Benchmark(
@@ -35,7 +35,7 @@ enum OwnCommitLooks {
         let start = Duration.processorTime
         for _ in 0..<pausedCount {
           try pool.write { try $0.execute(sql: "UPDATE item SET value = value + 1 WHERE id = 7") }
-          // The looks that the commit causes end before the next one.
+          // The checks that the commit causes end before the next commit.
           usleep(150_000)
         }
         let duration = .processorTime - start + allowance * pausedCount

@@ -71,7 +71,7 @@ enum BenchmarkCommand {
       do {
         var comparison = try benchmark.compare(rounds: options.rounds)
         show(table.line(benchmark, comparison))
-        // What other processes disturb is not over its limit again and again.
+        // A result that other processes disturbed is not over its limit again and again.
         var attempts = 1
         let limit = options.enforcesLimits ? benchmark.enforcedLimit ?? .infinity : .infinity
         while comparison.ratio > limit, attempts < maximumAttempts {

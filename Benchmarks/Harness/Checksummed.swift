@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A result that can be reduced to a number, for comparison with the other side's result.
 protocol Checksummed {
-  /// A number that is equal for equal results, and very likely differs for different ones.
+  /// A number that is equal for equal results, and very likely differs for different results.
   var checksum: Int { get }
 }
 

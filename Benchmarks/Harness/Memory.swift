@@ -4,9 +4,9 @@ internal import Glibc
 enum Memory {
   /// Keeps freed memory in the process.
   ///
-  /// Otherwise the allocator may or may not return large arrays to the kernel, depending on what
-  /// was freed before. Because the kernel clears pages, a fetch of either side would then take a
-  /// quarter longer in some runs.
+  /// Otherwise the allocator may or may not return large arrays to the kernel, depending on the
+  /// memory that was freed before. Because the kernel clears pages, a fetch of either side would
+  /// then take a quarter longer in some runs.
   static func keepFreed() {
     // https://man7.org/linux/man-pages/man3/mallopt.3.html: Swift's Glibc module lacks malloc.h.
     guard let symbol = dlsym(nil, "mallopt") else { return }

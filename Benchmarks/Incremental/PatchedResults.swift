@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// Where nearly all rows are delivered, it counts from the beginning of the transaction until the
 /// value is patched, or until its changes are delivered. Elsewhere a patch takes a fraction of the
-/// transaction, which costs the same without an observation: there it counts what the reader pays.
-/// A time is the mean of a few changes in a row, because the scans of the baseline leave nothing
-/// else in the caches of the processor.
+/// transaction, which costs the same without an observation: there it counts only the cost of the
+/// reader. A time is the mean of a few changes in a row, because the scans of the baseline leave
+/// nothing else in the caches of the processor.
 enum PatchedResults {
   private static let ordered = "SELECT id, name, score FROM entry ORDER BY name"
   private static let filtered =
@@ -80,7 +80,7 @@ enum PatchedResults {
   /// How many changes a time is the mean of.
   private static let changesInARow = 5
 
-  /// The sizes of a result for the figure that shows what a change costs.
+  /// The sizes of a result for the figure that shows the cost of a change.
   static let scale = [1_000, 10_000, 100_000, 1_000_000].map { rows in
     Benchmark(
       .scale,
@@ -90,7 +90,7 @@ enum PatchedResults {
     )
   }
 
-  /// What is measured of a change.
+  /// The part of a change that is measured.
   enum Part {
     /// Everything, from the beginning of the transaction.
     case all
@@ -205,7 +205,7 @@ enum PatchedResults {
   ///   - workspace: Where the file is.
   ///   - creation: Makes the tables.
   ///   - change: Changes rows, so that the value is patched.
-  ///   - part: What is measured.
+  ///   - part: The part of the change that is measured.
   ///   - observation: The observation.
   ///   - checksum: Returns a number for a value.
   ///   - run: Runs the query.

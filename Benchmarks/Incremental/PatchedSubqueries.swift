@@ -75,7 +75,7 @@ enum PatchedSubqueries {
         try db.cachedStatement(sql: sql).execute(arguments: [round % 2 == 0 ? 9_500 : 300])
       },
       observation: .tracking(request),
-      // A team has players, or has none, by turns.
+      // In alternate rounds, a team has players or has no players.
       checksum: { ($0.count + 50) / 100 }
     ) { db in try request.fetchAll(db) }
   }

@@ -12,8 +12,9 @@ enum Insertion {
   ///
   /// Before each measurement, the rows of the previous round are deleted and the WAL is emptied.
   ///
-  /// The SQL of `creation` creates the table; that of `checksum` reduces it to one number. `ours`
-  /// inserts in an open transaction; `baseline` opens its own, and receives the prepared statement.
+  /// The SQL of `creation` creates the table; the SQL of `checksum` reduces it to one number.
+  /// `ours` inserts in an open transaction; `baseline` opens its own, and receives the prepared
+  /// statement.
   static func contest(
     in workspace: Workspace,
     creation: String,

@@ -6,7 +6,7 @@ extension ManyCommand.Trial {
   private static let creation =
     "CREATE TABLE counter (id INTEGER PRIMARY KEY, value INTEGER NOT NULL)"
 
-  /// Makes a file with a table of counters, of which the members change the first one.
+  /// Makes a file with a table of counters. The members change the first counter.
   private static func makeFile(_ workspace: Workspace, count: Int) throws -> String {
     let path = try workspace.makeDatabase("counters") { try $0.execute(creation) }
     try DatabaseQueue(path: path).write { db in
@@ -20,7 +20,7 @@ extension ManyCommand.Trial {
     return path
   }
 
-  /// Processes that all write to one file, and one that observes it.
+  /// Processes that all write to one file, and one process that observes it.
   static let processes = Self(name: "processes") { workspace, scale, report in
     let count = max(2, 500 / scale)
     let commits = 10

@@ -64,7 +64,7 @@ extension ManyCommand.Trial {
     try file.truncate(atOffset: size)
   }
 
-  /// A schema of many tables, all of which are observed.
+  /// A schema of many tables. All of them are observed.
   static let tables = Self(name: "tables") { workspace, scale, report in
     let count = 2_000 / scale
     let path = try workspace.makeDatabase("tables") { _ in }

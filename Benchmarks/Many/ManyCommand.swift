@@ -2,10 +2,10 @@ internal import CWellspringSQLite
 internal import Foundation
 internal import Storage
 
-/// `Benchmarks many`: what it costs when there is very much of something.
+/// `Benchmarks many`: the costs of very many processes, rows, tables and so on.
 ///
-/// The figures are of one run, for `Docs/Faults.md`; there is nothing to compare them with. What
-/// comes out wrong is an error.
+/// The figures are of one run, for `Docs/Faults.md`; there is nothing to compare them with. A wrong
+/// result is an error.
 enum ManyCommand {
   static let usage = """
     usage: Benchmarks many [what …] [--scale N]
@@ -62,13 +62,13 @@ enum ManyCommand {
     return code
   }
 
-  /// One thing of which there is very much.
+  /// A trial with very many objects of one kind.
   struct Trial: Sendable {
     let name: String
     let run: @Sendable (_ workspace: Workspace, _ scale: Int, _ report: inout Report) throws -> Void
   }
 
-  /// What a trial has measured.
+  /// The figures that a trial has measured.
   struct Report {
     private(set) var lines: [(what: String, figure: String)] = []
 

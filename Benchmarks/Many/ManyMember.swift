@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Foundation
 internal import Storage
 
-/// A process of its own, which opens a file and writes to it when it is told. A line of its input
-/// is the number of transactions, and a line of its output says that they are committed.
+/// A process of its own, which opens a file and writes to it on request. A line of its input is the
+/// number of transactions, and a line of its output says that they are committed.
 final class ManyMember {
   /// The first argument of the program that makes it a member.
   static let argument = "many-member"

@@ -27,7 +27,7 @@ final class Arrivals: Sendable {
   /// Waits for the expected value, and returns the time of its arrival, which excludes waking up
   /// this thread.
   ///
-  /// - Throws: ``Overdue`` after ten seconds, or those that are given.
+  /// - Throws: ``Overdue`` after `seconds`.
   func wait(within seconds: Double = 10) throws -> SuspendingClock.Instant {
     guard arrived.wait(timeout: .now() + seconds) == .success,
       let instant = state.withLock({ $0.instant })

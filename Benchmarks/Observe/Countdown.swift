@@ -27,7 +27,7 @@ final class Countdown: Sendable {
 
   /// Waits until every subscriber has the value.
   ///
-  /// - Throws: ``Overdue`` after ten seconds, or those that are given.
+  /// - Throws: ``Overdue`` after `seconds`.
   func wait(within seconds: Double = 10) throws {
     guard done.wait(timeout: .now() + seconds) == .success else {
       throw Overdue(what: "the value of \(missing.load(ordering: .relaxed)) subscribers")

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Storage
 
-/// What a dashboard costs while tickets are written 200 times a second: a hundred queues with their
-/// last tickets, or a group over all tickets.
+/// The cost of a dashboard while tickets are written 200 times a second: a hundred queues with
+/// their last tickets, or a group over all tickets.
 enum Dashboard {
   private static let ticketCount = 200_000
   private static let queueCount = 100
@@ -43,7 +43,7 @@ enum Dashboard {
     ),
   ]
 
-  /// What writing for a few seconds has measured.
+  /// The times that were measured while tickets were written for a few seconds.
   private struct Run {
     var processorTime = Duration.zero
     var slowest = Duration.zero
@@ -71,7 +71,7 @@ enum Dashboard {
   ///   - pool: The database.
   ///   - count: How many tickets are written.
   ///   - arrivals: Records the queues that are delivered; `nil` if no write waits for that.
-  /// - Returns: What was measured.
+  /// - Returns: The measured times.
   /// - Throws: ``Overdue``, or the error of a write.
   private static func write(
     _ pool: DatabasePool,

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Storage
 
-/// What watching for foreign commits costs while nothing happens.
+/// The cost of watching for foreign commits while nothing happens.
 enum IdleWatching {
   private static let fileCount = 4
   private static let time = Duration.seconds(2)

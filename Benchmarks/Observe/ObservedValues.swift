@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Storage
 
-/// The cost of a commit beside observations of other rows, which are told by the value of a column.
+/// The cost of a commit beside observations of other rows. The value of a column tells these rows
+/// apart.
 enum ObservedValues {
   private static let commitCount = 200
 

@@ -34,7 +34,7 @@ enum UnrelatedObservations {
     ),
   ]
 
-  /// The numbers of observations for the figure that shows what a commit costs beside them.
+  /// The numbers of observations for the figure that shows the cost of a commit beside them.
   static let scale = [1, 10, 100, 1_000, 10_000, 100_000].map { count in
     Benchmark(
       .scale,

@@ -8,7 +8,7 @@ internal import Storage
 ///
 /// Three servers of etcd and two nodes run on this machine. The primary is a process of its own.
 enum FailoverCommand {
-  /// What happens, and where the writes go on.
+  /// An event, and whether the primary or the other node writes after it.
   private struct Trial: Sendable {
     let what: String
     let happen: @Sendable (Situation) throws -> Void

@@ -65,7 +65,8 @@ final class FailoverNode {
       }
       say()
       while readLine() != nil {
-        // A write whose outcome is unknown is not repeated: the next one says when writes go on.
+        // A write whose outcome is unknown is not repeated: the next write shows when writes
+        // continue.
         while (try? node.write { try $0.execute(sql: insertion) }) == nil { usleep(2_000) }
         say()
       }

@@ -4,8 +4,8 @@ internal import Replication
 internal import Storage
 internal import Synchronization
 
-/// What a write costs that other machines have too, and when they have it. The log is kept by three
-/// servers of etcd on this machine, which write to its disk.
+/// The cost of a write that other machines have too, and the time until they have it. Three servers
+/// of etcd on this machine keep the log, and write to its disk.
 enum ReplicatedWrites {
   static let benchmarks = [
     Benchmark(
@@ -66,14 +66,14 @@ enum ReplicatedWrites {
     return durations[writeCount * 99 / 100 - 1]
   }
 
-  /// When values, or later ones, came to an observation.
+  /// The times when values, or later values, came to an observation.
   private final class FirstArrivals: Sendable {
     private struct State {
       var values: [(value: Int, instant: SuspendingClock.Instant)] = []
       var awaited = Int.max
     }
 
-    // Guards the values so far, and the one that a thread waits for.
+    // Guards the values so far, and the value that a thread waits for.
     private let state = Mutex(State())
     private let arrived = DispatchSemaphore(value: 0)
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What `wellspring dump` and `query` cost for a table of two million rows.
+/// The cost of `wellspring dump` and `query` for a table of two million rows.
 enum StreamedTable {
   static let benchmarks = [
     Benchmark(
@@ -78,7 +78,7 @@ enum StreamedTable {
   }
 }
 
-/// A command that has run, to its end or to its first output, and what was measured.
+/// A command that has run to its end or to its first output, and its measured times and memory.
 private struct ToolRun {
   /// The time until the first bytes came, and until the end.
   private(set) var firstBytes = Duration.zero

@@ -2,8 +2,8 @@ internal import CWellspringSQLite
 internal import Foundation
 internal import Storage
 
-/// What `wellspring watch` costs, and how soon it draws, while another process writes 1,000 times a
-/// second to a table of a million rows.
+/// The cost of `wellspring watch`, and the time until it draws, while another process writes 1,000
+/// times a second to a table of a million rows.
 enum WatchedTable {
   private static let rowCount = 1_000_000
   private static let writesPerSecond = 1_000
@@ -77,7 +77,7 @@ enum WatchedTable {
     )
   }
 
-  /// What one round has measured.
+  /// The figures of one round.
   private struct Round {
     var processorTime = Duration.zero
     var slowest = Duration.zero

@@ -5,14 +5,14 @@ internal import Synchronization
 final class WatchingTool {
   private let process = Process()
   private let terminal: Int32
-  /// The text for which ``wait(for:)`` waits, and when it came.
+  /// The text that ``wait(for:)`` waits for, and when it came.
   private let awaited: Awaited
 
   private final class Awaited: Sendable {
     let state = Mutex<(text: [UInt8], instant: SuspendingClock.Instant?)>(([], nil))
     let arrived = DispatchSemaphore(value: 0)
 
-    /// Looks for the text in what the tool has drawn.
+    /// Searches the output of the tool for the text.
     func look(in bytes: ArraySlice<UInt8>) {
       let now = SuspendingClock.now
       let isFound = state.withLock { state in

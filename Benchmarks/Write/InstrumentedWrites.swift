@@ -1,7 +1,7 @@
 internal import Storage
 internal import Synchronization
 
-/// What an instrument costs: both sides are this library, and the baseline has no instrument.
+/// The cost of an instrument: both sides are this library, and the baseline has no instrument.
 enum InstrumentedWrites {
   private static let ids = (0..<Counter.transactionCount).map { $0 % Counter.count }
 

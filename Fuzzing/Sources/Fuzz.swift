@@ -10,7 +10,7 @@ public func runInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 /// Something that takes bytes or text from outside.
 ///
-/// A run must not stop the program. What it checks of the result, it checks with `precondition`.
+/// A run must not stop the program. It checks its result with `precondition`.
 struct FuzzTarget: Sendable {
   let name: String
   let run: @Sendable (Data) -> Void

@@ -31,7 +31,7 @@ extension FuzzTarget {
       }
     }
 
-    /// Runs `body`, which may fail, and undoes what it has written.
+    /// Runs `body`, which may fail, and undoes its writes.
     func attempt(_ body: (Database) throws -> Void) {
       try? queue.writeWithoutTransaction { db in
         try db.inTransaction {

@@ -34,8 +34,8 @@ extension FuzzTarget {
 
   // MARK: Arguments
 
-  /// The arguments of the tool, separated by line breaks. Wrong ones are errors of the tool, whose
-  /// messages are safe to show; right ones read the database, and never write it.
+  /// The arguments of the tool, separated by line breaks. Wrong arguments are errors of the tool.
+  /// Their messages are safe to show. Right arguments read the database, and never write it.
   static let arguments = FuzzTarget(name: "arguments") { data in
     let words = String(decoding: data, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -84,7 +84,7 @@ extension FuzzTarget {
 
   // MARK: Keys
 
-  /// What a terminal sends: the number of panes, the size of the window, and keys. Each picture
+  /// The input from a terminal: the number of panes, the size of the window, and keys. Each picture
   /// fits its window, and has no control characters.
   static let keys = FuzzTarget(name: "keys") { data in
     guard data.count > 3 else { return }

@@ -37,7 +37,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Paths in URIs: no text of a path is taken for a parameter, so that no file is made.
+  /// Paths in URIs: no text of a path is treated as a parameter, so that no file is made.
   static let uris = FuzzTarget(name: "uris") { data in
     let text = String(decoding: data, as: UTF8.self)
     let location = DatabaseLocation.uri(

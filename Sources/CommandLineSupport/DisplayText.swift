@@ -45,7 +45,7 @@ package struct DisplayText: Equatable {
   /// Returns the whole of `raw`, with escapes.
   package static func escaped(_ raw: String) -> String { DisplayText(raw).text }
 
-  /// How what could move a cursor is written instead.
+  /// The forms in which characters that could move a cursor are written.
   package enum Escapes {
     /// As in Swift: `\u{202E}`.
     case swift

@@ -1,4 +1,4 @@
-/// The name that a misspelled one may stand for.
+/// The name that a misspelled name may mean.
 package enum Suggestion {
   /// Returns ` (did you mean NAME?)` for the nearest of some names; an empty text if none is near.
   package static func hint(for word: String, in names: some Sequence<String>) -> String {

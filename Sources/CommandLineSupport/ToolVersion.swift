@@ -1,4 +1,4 @@
-/// The version of the tools, which is that of the library.
+/// The version of the tools, which is the version of the library.
 package enum ToolVersion {
   package static let text = "0.2.0"
 }

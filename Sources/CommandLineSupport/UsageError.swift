@@ -8,6 +8,6 @@ package struct UsageError: Error, Equatable {
     self.message = message
   }
 
-  /// The arguments that print what is valid.
+  /// The arguments that print the valid usage.
   package var helpArguments: String { command.map { "help \($0)" } ?? "--help" }
 }

@@ -2,7 +2,7 @@ internal import CommandLineSupport
 internal import Foundation
 internal import Replication
 
-/// What the command line asks for.
+/// The options of the command line.
 struct ReplicasOptions {
   enum Format: String, NamedOption {
     case table, json

@@ -2,7 +2,7 @@ internal import CommandLineSupport
 internal import Foundation
 internal import Replication
 
-/// What the log and the nodes say, and what is wrong with it.
+/// The state of the log and of the nodes, and the problems in it.
 struct ReplicasReport: Encodable {
   struct Log: Encodable {
     var first: Int64?
@@ -101,7 +101,7 @@ struct ReplicasReport: Encodable {
   }
 }
 
-/// What an operator should look into.
+/// The problems that an operator should check.
 enum ReplicasProblems {
   static func find(
     _ log: ReplicasReport.Log,

@@ -2,7 +2,7 @@ internal import CommandLineSupport
 internal import Foundation
 internal import Replication
 
-/// The command-line tool for replicas: prints what their log says of them.
+/// The command-line tool for replicas: prints their state from their log.
 enum ReplicasTool {
   /// The name of the tool in messages.
   static let name = "wellspring-replicas"
@@ -99,7 +99,7 @@ enum ReplicasTool {
   }
 
   private static func complain(_ message: String) {
-    // If standard error cannot be written, there is no other place to report it.
+    // If standard error cannot be written, no other place is left for the report.
     try? Output.standardError.write("\(name): \(DisplayText.escaped(message))\n")
   }
 }

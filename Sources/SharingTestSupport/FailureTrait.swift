@@ -36,8 +36,8 @@ extension Trait where Self == FailureTrait {
   ///
   /// The traits `.inMemoryDatabase(_:)` and `.fixedValue(of:_:)` do this too.
   ///
-  /// A failure that comes when a reader is created is recorded immediately. One that comes later,
-  /// on another thread, is recorded by the next `quiesce()` of the test, or at its end. Each
+  /// A failure that comes when a reader is created is recorded immediately. A failure that comes
+  /// later, on another thread, is recorded by the next `quiesce()` of the test, or at its end. Each
   /// failure is recorded once. Nothing is reported to `Database.reportFailure`.
   public static var recordsFailures: Self { FailureTrait { _ in false } }
 

@@ -36,8 +36,8 @@ package enum WallClock {
 }
 
 extension Duration {
-  /// The number of nanoseconds: none for a negative duration, and the largest number for one that
-  /// has more.
+  /// The number of nanoseconds: 0 for a negative duration, and the largest number for a longer
+  /// duration.
   package var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard self > .zero else { return 0 }

@@ -5,12 +5,12 @@
 /// A defect that the tests must notice when it is switched on.
 ///
 /// The defects are compiled in if the package is built with `WELLSPRING_FAULTS` in the environment.
-/// Then the environment variable `WELLSPRING_FAULT` of a process names the one that is on. In all
-/// other builds, no defect exists: ``isOn(_:)`` is the constant `false`.
+/// Then the environment variable `WELLSPRING_FAULT` of a process names the defect that is on. In
+/// all other builds, no defect exists: ``isOn(_:)`` is the constant `false`.
 ///
 /// `make faults` and `make lab-faults` switch on one after the other: see `Scripts/faults.sh`.
 package enum Fault: String, CaseIterable {
-  // Changes: what the hooks report.
+  // Changes: the reports of the hooks.
   case blob
   case keyChange = "key-change"
   case noHook = "no-hook"
@@ -21,7 +21,7 @@ package enum Fault: String, CaseIterable {
   case schema
   case virtualColumns = "virtual-columns"
 
-  // Regions: what a query reads.
+  // Regions: the parts that a query reads.
   case loadedColumns = "loaded-columns"
   case namesake
   case noExplain = "no-explain"
@@ -34,7 +34,7 @@ package enum Fault: String, CaseIterable {
   case snapshot
   case whileRunning = "while-running"
 
-  // Values: what a query compares with the columns of a row.
+  // Values: the values that a query compares with the columns of a row.
   case valueAffinity = "value-affinity"
   case valueAfter = "value-after"
   case valueBefore = "value-before"

@@ -78,8 +78,8 @@ package final class FileEvents: Sendable {
 
   /// Starts to watch the directory at `path`.
   ///
-  /// Handlers run on the thread of the events, or on one that calls ``writes(_:)``, also at the
-  /// same time. They must not block.
+  /// Handlers run on the thread of the events, or on a thread that calls ``writes(_:)``, also at
+  /// the same time. They must not block.
   ///
   /// - Returns: The watch; `nil` when the kernel refuses it.
   package func watch(_ path: String, handler: @escaping Handler) -> Watch? {
@@ -130,7 +130,7 @@ package final class FileEvents: Sendable {
   /// Returns a number that changes whenever the file is written.
   func writes(_ descriptor: Int32) -> Int {
     guard process.isCurrent else { return 0 }
-    // The thread may not have read all events yet: read those that wait in the kernel.
+    // The thread may not have read all events yet: read the events that wait in the kernel.
     _ = readEvents()
     return state.withLock { $0.files[descriptor]?.writes ?? 0 }
   }
@@ -152,8 +152,8 @@ package final class FileEvents: Sendable {
   /// events meanwhile; without the pause, each of a thousand writes would wake the process.
   private static let pause: UInt32 = 1_000
 
-  /// The pause after events that were no news, such as those of the process's own writes. With only
-  /// one millisecond, these wake-ups doubled the measured time from a commit to its callback.
+  /// The pause after events without news, such as the process's own writes. With only one
+  /// millisecond, these wake-ups doubled the measured time from a commit to its callback.
   private static let longPause: UInt32 = 10_000
 
   /// Takes events as long as the process lives.

@@ -87,8 +87,8 @@ package enum FilePath {
     return (directory, String(path[path.index(after: slash)...]))
   }
 
-  /// Returns what is too long for a database at `path`, whose journal has a longer name; `nil` if
-  /// nothing is.
+  /// Returns how a database at `path` exceeds a limit, because its journal has a longer name; `nil`
+  /// if it exceeds none.
   package static func exceededLimit(_ path: String) -> String? {
     let ending = "-journal".utf8.count
     // `NAME_MAX`, and SQLite's limit of a path.
@@ -105,7 +105,7 @@ package enum FilePath {
     return "its path has \(count) bytes, and SQLite takes \(longestPath - ending - 1)"
   }
 
-  /// Returns what a symbolic link contains; `nil` for another file, and for a text that is not
+  /// Returns the target of a symbolic link; `nil` for another file, and for a target that is not
   /// UTF-8.
   private static func target(ofLink path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in

@@ -154,7 +154,7 @@ package final class FileProbes: Sendable {
   ///
   /// - Parameters:
   ///   - path: The database.
-  ///   - suffix: What is appended to the path to get the file: `-shm`, for example.
+  ///   - suffix: The text after the path in the name of the file: `-shm`, for example.
   /// - Returns: The probe; `nil` when the file cannot be read, or when the probes were closed.
   package func probe(_ path: String, suffix: String = "") -> FileProbe? {
     guard let file = FileStatus(path: path + suffix)?.identity else { return nil }

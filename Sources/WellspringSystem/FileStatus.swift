@@ -21,7 +21,8 @@ package struct FileStatus: Hashable, Sendable {
   /// 1678 are clamped.
   package let modificationTime: Int64
 
-  /// Reads the status of the file at `path`; `nil` when there is no file, or no access to it.
+  /// Reads the status of the file at `path`; `nil` when the file does not exist, or cannot be
+  /// accessed.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -38,7 +39,7 @@ package struct FileStatus: Hashable, Sendable {
 /// The identity of a directory, and the time of the last change of its entries.
 ///
 /// Creating, renaming and removing a file changes the stamp of its directory. So while the stamp
-/// stays the same, each name in the directory stands for the same file.
+/// stays the same, each name in the directory leads to the same file.
 package struct DirectoryStamp: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -46,7 +47,8 @@ package struct DirectoryStamp: Hashable, Sendable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Reads the stamp of the directory at `path`; `nil` when there is none, or no access to it.
+  /// Reads the stamp of the directory at `path`; `nil` when it does not exist, or cannot be
+  /// accessed.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

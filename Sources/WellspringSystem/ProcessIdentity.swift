@@ -35,7 +35,7 @@ private enum ProcessGeneration {
 package enum StandardError {
   /// Writes text with one system call, so that the texts of several threads do not mix.
   ///
-  /// A text that cannot be written is lost: there is no other place for it.
+  /// A text that cannot be written is lost: no other place is left for it.
   package static func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }

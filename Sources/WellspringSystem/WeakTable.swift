@@ -1,8 +1,8 @@
-/// Objects that others own, in the order in which they were added.
+/// Objects with other owners, in the order in which they were added.
 ///
-/// Checking whether an object lives can release its last reference, whose end may take any lock. So
-/// a list that stands under a lock is copied out of it, checked, and the dead entries are removed
-/// afterwards.
+/// Checking whether an object lives can release its last reference, and its `deinit` may take any
+/// lock. So a list that is guarded by a lock is copied out of it and checked, and the dead entries
+/// are removed afterwards.
 package struct WeakList<Object: Sendable>: Sendable {
   package struct Entry: Sendable {
     fileprivate let number: Int
@@ -91,7 +91,7 @@ package final class WeakTable: Sendable {
   /// Makes an empty table.
   package init() {}
 
-  /// Returns the object of an identity, and makes it if there is none.
+  /// Returns the object of an identity, and makes it if it does not exist.
   ///
   /// - Parameters:
   ///   - identity: A Sendable value.

@@ -7,7 +7,7 @@ package import Replication
 package final class EtcdCluster: @unchecked Sendable {
   package let servers: [EtcdServer]
   package let directory: String
-  /// What the members use to reach each other, if a test cuts that off.
+  /// The network between the members, if a test cuts members off.
   package let network: PeerNetwork?
   private let names: String
 
@@ -39,7 +39,7 @@ package final class EtcdCluster: @unchecked Sendable {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// What is left when the process of the tests ends, and must go.
+  /// The servers and folders to remove when the process of the tests ends.
   private nonisolated(unsafe) static var leftovers: [(servers: [WeakServer], directory: String)] =
     []
   private static let lock = NSLock()
@@ -144,7 +144,8 @@ package final class EtcdCluster: @unchecked Sendable {
 }
 
 extension EtcdTimeouts {
-  /// For a member that answers, however slow the machine is. A call still asks the next one soon.
+  /// For a member that answers, however slow the machine is. A call still asks the next member
+  /// soon.
   package static let patient = EtcdTimeouts(
     connect: .seconds(30),
     attempt: .seconds(1),

@@ -14,8 +14,7 @@ package final class EtcdServer: @unchecked Sendable {
   private let options: [String]
   package private(set) var process: pid_t = 0
 
-  /// Prepares a member.
-  /// Where the programs of etcd are: those of another version, if the environment says so.
+  /// The folder with the programs of etcd. The environment may name the folder of another version.
   package static let programs = ProcessInfo.processInfo.environment["WELLSPRING_ETCD"] ?? "/usr/bin"
 
   package init(name: String, directory: String, scheme: String = "http", options: [String] = []) {
@@ -54,7 +53,7 @@ package final class EtcdServer: @unchecked Sendable {
     try awaitListening()
   }
 
-  /// A member that ended instead of starting, with the last of what it wrote.
+  /// A member that ended instead of starting, with its last messages.
   package struct Ended: Error, CustomStringConvertible {
     let name: String
     let messages: [Substring]

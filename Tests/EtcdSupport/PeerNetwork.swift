@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What the members of a cluster reach each other by: it can cut members off from the others, while
-/// clients still reach them.
+/// The network between the members of a cluster: it can cut members off from the other members,
+/// while clients still reach them.
 package final class PeerNetwork: @unchecked Sendable {
-  // Safe to share: a lock guards what changes.
+  // Safe to share: a lock guards the mutable state.
 
   private struct Link {
     /// The number of the member that has opened it.
@@ -42,10 +42,10 @@ package final class PeerNetwork: @unchecked Sendable {
     }
   }
 
-  /// Tells the names of members, by the numbers that they send.
+  /// Sets the names of members, by the numbers that they send.
   func know(_ names: [String: String]) { lock.withLock { self.names = names } }
 
-  /// Cuts members off from all others, and connects all that are not named.
+  /// Cuts members off from all other members, and connects all members that are not named.
   package func isolate(_ names: Set<String>) {
     lock.withLock {
       isolated = names
@@ -115,7 +115,7 @@ package final class PeerNetwork: @unchecked Sendable {
     return head
   }
 
-  /// Passes on what comes, until one side ends.
+  /// Passes on the received bytes, until one side ends.
   private static func copy(_ source: Int32, to target: Int32) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

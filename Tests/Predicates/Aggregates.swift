@@ -1,5 +1,5 @@
-// Requests with aggregates of associations, as deep as applications write them. None may take the
-// compiler more than 100 ms.
+// Requests with aggregates of associations, as deep as applications write them. No request may take
+// the compiler more than 100 ms.
 import Storage
 
 func aggregates() {

@@ -1,5 +1,5 @@
-// Requests with associations, as deep as applications write them. None may take the compiler more
-// than 100 ms.
+// Requests with associations, as deep as applications write them. No request may take the compiler
+// more than 100 ms.
 import Storage
 
 struct Customer: Codable, TableRecord, FetchableRecord, EncodableRecord {

@@ -3,11 +3,11 @@ package import Foundation
 /// Starting programs. Foundation's `Process` crashed once in a thousand runs when several threads
 /// used it.
 package enum Spawn {
-  /// Starts a program with nothing to read, whose output goes nowhere.
+  /// Starts a program that has nothing to read. Its output goes nowhere.
   ///
   /// - Parameters:
   ///   - arguments: The path of the program, and its arguments.
-  ///   - environment: What its environment has beside that of this process.
+  ///   - environment: Variables that are added to the environment of this process.
   /// - Returns: The process.
   /// - Throws: An error if the program cannot be started.
   package static func start(_ arguments: [String], environment: [String: String] = [:]) throws
@@ -29,13 +29,13 @@ package enum Spawn {
     return process
   }
 
-  /// Waits for the end of a process that this one has started.
+  /// Waits for the end of a process that this process has started.
   package static func wait(for process: pid_t) {
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
   }
 
-  /// Whether a process that this one has started has ended. It is waited for then.
+  /// Whether a process that this process has started has ended. It is waited for then.
   package static func hasEnded(_ process: pid_t) -> Bool {
     var status: Int32 = 0
     return waitpid(process, &status, WNOHANG) == process

@@ -4,8 +4,8 @@ internal import Storage
 /// The values of `--arg`, for the parameters of an SQL statement.
 ///
 /// `--arg 5` is a number, `--arg cup` is a text, `--arg "'5'"` is the text `5`, and `--arg NULL` is
-/// NULL. What a number would not keep, such as `05`, is a text. `--arg :name=cup` is the value of
-/// the parameter `:name`.
+/// NULL. An argument that would change as a number, such as `05`, is a text. `--arg :name=cup` is
+/// the value of the parameter `:name`.
 struct SQLArguments: Equatable, Sendable {
   private(set) var values: [DatabaseValue] = []
   private(set) var namedValues: [String: DatabaseValue] = [:]

@@ -1,14 +1,14 @@
 internal import CommandLineSupport
 internal import Storage
 
-/// Suggestions for what SQLite has not found in a file.
+/// Suggestions for tables and columns that SQLite has not found in a file.
 extension Suggestion {
   private static func columns(of table: String, _ db: Database) -> [String] {
     // A view may not compile.
     (try? db.declaredColumns(of: table).map(\.name)) ?? []
   }
 
-  /// Returns what SQLite has not found, by its message.
+  /// Returns the name that SQLite has not found, by its message.
   private static func missing(_ error: DatabaseError) -> (isTable: Bool, name: String)? {
     error.message?.firstMatch(of: /^no such (column|table): (?:\w+\.)?(.+)$/)
       .map { ($0.1 == "table", String($0.2)) }

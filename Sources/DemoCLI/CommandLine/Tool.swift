@@ -7,7 +7,7 @@ enum Tool {
   /// The name of the tool in messages.
   static let name = "wellspring"
 
-  /// The version of the tool, which is that of the library.
+  /// The version of the tool, which is the version of the library.
   static let version = ToolVersion.text
 
   /// The exit code of the process. Shells and scripts rely on these values.
@@ -139,7 +139,7 @@ enum Tool {
 
   /// Writes one line to standard error.
   static func complain(_ message: String) {
-    // If standard error cannot be written, there is no other place to report it.
+    // If standard error cannot be written, no other place is left for the report.
     try? Output.standardError.write("\(name): \(DisplayText.escaped(message))\n")
   }
 }

@@ -1,7 +1,7 @@
 internal import CommandLineSupport
 internal import Storage
 
-/// `wellspring explain FILE QUERY`: what a watch of the query observes.
+/// `wellspring explain FILE QUERY`: the region that a watch of the query observes.
 struct ExplainCommand: Subcommand, Equatable {
   static let name = "explain"
   static let summary = "prints what a query observes, and which writes would wake it"

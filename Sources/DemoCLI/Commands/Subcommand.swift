@@ -5,7 +5,7 @@ protocol Subcommand: SendableMetatype {
   /// The name on the command line.
   static var name: String { get }
 
-  /// What the command does, in one line of the overview.
+  /// The purpose of the command, in one line of the overview.
   static var summary: String { get }
 
   /// The usage, the options and examples.

@@ -6,7 +6,7 @@ internal import Storage
 enum CellText {
   /// Returns the text of a value, cut to `limit` columns.
   ///
-  /// A part of a number would be another number: one that does not fit is a row of `#`.
+  /// A part of a number would be another number: a number that does not fit is a row of `#`.
   static func text(for value: DatabaseValue, limit: Int) -> DisplayText {
     switch value.storage {
     case .null: DisplayText("NULL", limit: limit)

@@ -23,7 +23,7 @@ struct ColumnLayout: Equatable {
   ///
   /// - Parameters:
   ///   - natural: The widths that the contents need.
-  ///   - least: The widths below which a column is hidden rather than shrunk, such as those of
+  ///   - least: The widths below which a column is hidden rather than shrunk, such as the widths of
   ///     numbers; by default a readable width.
   ///   - available: The width of the window, including gaps and the note.
   init(natural: [Int], least: [Int]? = nil, available: Int) {
@@ -51,13 +51,13 @@ struct ColumnLayout: Equatable {
 
   /// Shrinks the widest columns until the sum of the widths is at most `room`.
   private static func shrunk(_ widths: [Int], least: [Int], to room: Int) -> [Int] {
-    // What all columns need at least is given first; if that is too much, each gets a part of it.
+    // Each column first gets its least width; if the sum is too large, each gets a part of it.
     let fits = least.reduce(0, +) <= room
     let base = fits ? least : least.map { _ in 0 }
     var remaining = room - base.reduce(0, +)
     var result = widths
-    // From the smallest to the largest wish: each column gets what it wishes, but at most an equal
-    // share of the remaining room.
+    // From the smallest to the largest wish: each column gets the wished width, but at most an
+    // equal share of the remaining room.
     let wishes = zip(widths, base).map { $0 - $1 }
     let order = widths.indices.sorted { wishes[$0] < wishes[$1] }
     for (position, index) in order.enumerated() {
@@ -69,7 +69,7 @@ struct ColumnLayout: Equatable {
   }
 }
 
-/// The widths that the contents of columns need, and those below which they say something else.
+/// The widths that the contents of columns need, and the widths below which they become misleading.
 struct ColumnWidths: Equatable {
   private(set) var columns: [String]
   private(set) var natural: [Int]

@@ -9,7 +9,7 @@ protocol Display {
   /// Shows a value, which replaces the previous value and any problem.
   mutating func show(_ value: WatchedValue) throws
 
-  /// Shows why there is no newer value.
+  /// Shows why no newer value has come.
   mutating func show(problem: String) throws
 
   /// Shows the last contents again, after the window was resized or overwritten.

@@ -20,12 +20,12 @@ struct TablePicture: Equatable {
   var firstColumn = 0
   /// The index of the row that is selected.
   var selectedRow: Int?
-  /// The columns at the left that are not scrolled, such as those of the key.
+  /// The columns at the left that are not scrolled, such as the columns of the key.
   var fixedColumns: [Int] = []
   /// The widths of the columns in earlier pictures, which they keep.
   var widths: ColumnWidths?
   /// The column by which the rows are sorted, if the user chose one.
   var sort: PaneView.Sort?
-  /// The reason why there is no newer value.
+  /// The reason why no newer value has come.
   var problem: String?
 }

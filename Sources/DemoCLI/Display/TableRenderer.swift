@@ -114,8 +114,8 @@ struct TableRenderer {
     return widths
   }
 
-  /// The indexes of the columns from the left of the window on: the fixed ones, and those that
-  /// scrolling has not moved out of the window.
+  /// The indexes of the columns from the left of the window on: the fixed columns, and the columns
+  /// that scrolling has not moved out of the window.
   private var columns: [Int] {
     let first = min(picture.firstColumn, max(0, picture.columns.count - 1))
     let fixed = picture.fixedColumns.filter { $0 < first }

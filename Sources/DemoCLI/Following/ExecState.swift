@@ -27,8 +27,8 @@ private final class StateLock {
   }
 }
 
-/// The result that a command has got, in a file: after a restart, the command gets what has changed
-/// meanwhile.
+/// The last result that a command has received, in a file: after a restart, the command gets the
+/// changes since then.
 ///
 /// A run and the file are not one transaction: if the tool is killed between a run and its note in
 /// the file, the command gets the same changes again.
@@ -82,13 +82,13 @@ struct ExecState {
     }
   }
 
-  /// Checks that the rows have keys, which they have not if one of their primary keys has a NULL.
+  /// Checks that the rows have keys. A NULL in a primary key means that they have none.
   private func checkKey(of result: WatchedResult) throws {
     guard result.key == .wholeRow else { return }
     throw ToolError("--state needs rows with row ids, a primary key or --key")
   }
 
-  /// Notes the result of a run; of a former result, what has changed since.
+  /// Notes the result of a run; with a former result, only the changes since then.
   ///
   /// - Throws: ``ToolError`` when the file cannot be written, or rows have no keys.
   func save(_ result: WatchedResult, since previous: WatchedResult?) throws {

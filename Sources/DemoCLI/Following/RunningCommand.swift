@@ -68,7 +68,7 @@ final class RunningCommand: Sendable {
 
   /// Waits some seconds.
   ///
-  /// - Returns: Whether this process goes on.
+  /// - Returns: Whether this process continues.
   func pause(_ seconds: Double) -> Bool {
     guard end.wait(timeout: .now() + seconds) == .success else { return true }
     // Wake the next waiter, too.

@@ -27,7 +27,7 @@ struct TailReader {
   /// Moves to the position before all rows.
   mutating func restart() { last = nil }
 
-  /// Takes note that the rows could not be read, perhaps because there is no such table now.
+  /// Notes that the rows could not be read, perhaps because the table does not exist now.
   mutating func noteProblem() {
     let exists = try? pool.watchingRead { try table.exists($0) }
     if exists == false { wasMissing = true }
@@ -113,7 +113,7 @@ struct TailReader {
     return (page, last.flatMap { Int64.fromDatabaseValue($0) })
   }
 
-  /// Returns the clause for the rows after a row id, or an error if there are no row ids.
+  /// Returns the clause for the rows after a row id. Throws if the table has no row ids.
   private func condition(_ db: Database, after last: Int64?) throws -> String {
     _ = try Self.rowIDName(of: table.name, db)
     _ = try table.sql(db)
@@ -126,7 +126,7 @@ struct TailReader {
 
   /// Returns the name of the column that is the row id; `nil` if no column is.
   ///
-  /// SQLite names the result `rowid` after the column that stands for it.
+  /// SQLite names the result `rowid` after the column that is the row id.
   ///
   /// - Throws: ``ToolError`` when the table does not exist or has no row ids.
   static func rowIDName(of table: String, _ db: Database) throws -> String? {

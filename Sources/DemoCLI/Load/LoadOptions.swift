@@ -1,6 +1,6 @@
 internal import CommandLineSupport
 
-/// What the load generator does.
+/// The options of the load generator.
 struct LoadOptions: Equatable, Sendable {
   /// How long it writes, in seconds.
   var seconds = 5.0

@@ -2,8 +2,8 @@ internal import CommandLineSupport
 
 /// Bytes that are written to an output in pieces of about 64 KiB.
 ///
-/// On a terminal, what could move its cursor or change its modes is escaped. A pipe gets the bytes
-/// as they are.
+/// On a terminal, characters that could move its cursor or change its modes are escaped. A pipe
+/// gets the bytes as they are.
 struct BufferedOutput {
   private static let limit = 65_536
 

@@ -76,7 +76,7 @@ struct JSONText {
 /// Members need different names, so the second column `id` becomes `id_2`.
 struct JSONNames {
   let names: [String]
-  /// What comes before each value: `{"id":` for the first, `,"name":` for the second.
+  /// The text before each value: `{"id":` for the first, `,"name":` for the second.
   fileprivate let prefixes: [[UInt8]]
 
   init(columns: [String]) {

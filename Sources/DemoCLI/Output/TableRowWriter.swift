@@ -1,11 +1,11 @@
 internal import CommandLineSupport
 internal import Storage
 
-/// Writes rows as aligned columns, whose widths are those of the first rows.
+/// Writes rows as aligned columns, whose widths fit the first rows.
 ///
 /// Later rows are written as they come, so that a large result needs little memory: a column gets
-/// wider when a later value needs it. On a terminal, columns are made to fit, and what does not is
-/// counted.
+/// wider when a later value needs it. On a terminal, columns are made to fit, and hidden columns
+/// are counted.
 struct TableRowWriter: RowWriter {
   private let columns: [String]
   /// The width of the window, if there is one.

@@ -6,7 +6,8 @@ enum ServiceManager {
   /// Says that this process is ready: each commit from now on is noticed.
   ///
   /// It sends the datagram that `sd_notify(3)` describes to the socket in `NOTIFY_SOCKET`. Without
-  /// this variable, no program waits. If it cannot be sent, the service manager gives up by itself.
+  /// this variable, no program waits. If it cannot be sent, the service manager stops waiting by
+  /// itself.
   static func notifyReady() {
     guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }) else { return }
     let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

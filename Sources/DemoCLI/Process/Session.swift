@@ -39,8 +39,8 @@ struct Session {
   ///
   /// - Parameter start: Starts the observations, which end with the session. `nil` if the session
   ///   ends at once.
-  /// - Throws: The error of `start`; a ``ToolError`` or a ``SilentFailure`` for what ended the
-  ///   session.
+  /// - Throws: The error of `start`; a ``ToolError`` or a ``SilentFailure`` for the cause that
+  ///   ended the session.
   func run(_ start: () throws -> [AnyDatabaseCancellable]?) throws {
     let signals = ProcessSignals { [presenter, ending] event in
       switch event {
@@ -60,7 +60,7 @@ struct Session {
       do {
         started = try start()
       } catch {
-        // What was waited for was not there yet when the session was ended.
+        // The awaited file or table was not there yet when the session was ended.
         if ending.isRequested { return try checkCompletion() }
         throw error
       }

@@ -11,8 +11,8 @@ enum Spawning {
   ///   - arguments: The arguments. The first one is the name of the program.
   ///   - standardInput: The descriptor that becomes the standard input.
   ///   - silencesOutput: Whether the standard output of the child is `/dev/null`.
-  ///   - leadsGroup: Whether the child is the leader of a process group, to which its own children
-  ///     belong.
+  ///   - leadsGroup: Whether the child is the leader of a process group. Its own children belong to
+  ///     the group.
   /// - Returns: The identifier of the process.
   /// - Throws: ``ToolError`` when the process cannot be started.
   static func start(

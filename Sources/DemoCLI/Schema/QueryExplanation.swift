@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Storage
 internal import WellspringSystem
 
-/// What an observation of a query reads, and what wakes it.
+/// The tables that an observation of a query reads, and the writes that wake it.
 struct QueryExplanation {
   /// A table that the query reads.
   struct ReadTable: Equatable {
@@ -13,7 +13,7 @@ struct QueryExplanation {
     let columns: [String]
     /// The other columns.
     let otherColumns: [String]
-    /// What the rows must have before or after a change; empty if any row wakes it.
+    /// The conditions that rows must fulfil before or after a change; empty if any row wakes it.
     let conditions: [String]
 
     /// The rows that wake it, behind their table.
@@ -37,7 +37,7 @@ struct QueryExplanation {
   ///
   /// - Throws: ``ToolError`` when the query fails.
   init(_ query: WatchedQuery, pool: DatabasePool, message: @escaping (any Error) -> String) throws {
-    // No `Ending`: the command goes on, and may have to wait for locks.
+    // No `Ending`: the command continues, and may have to wait for locks.
     // Guards the result of the first run.
     let first = Lock<Result<Void, any Error>?>(nil)
     let hasRun = DispatchSemaphore(value: 0)
@@ -107,7 +107,7 @@ struct QueryExplanation {
     }
   }
 
-  /// Returns what a region contains of a table; `nil` if it contains nothing.
+  /// Returns the part of a table in a region; `nil` if the region has nothing of it.
   private static func read(
     _ table: String,
     _ columns: [String],

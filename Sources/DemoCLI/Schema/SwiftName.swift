@@ -27,7 +27,8 @@ enum SwiftName {
 
   /// Returns a name for each wanted name, all of them different.
   ///
-  /// A name of SQL that is a name of Swift already keeps it. A number distinguishes the others.
+  /// A name of SQL that is a name of Swift already keeps it. A number distinguishes the other
+  /// names.
   static func unique(_ names: [(sql: String, swift: String)]) -> [String] {
     var taken = Set(names.filter { $0.sql == $0.swift }.map(\.swift))
     return names.map { sql, swift in
@@ -124,8 +125,8 @@ enum SwiftName {
 
   // MARK: - Reserved names
 
-  /// Names of types that a record type would hide: those that the code of the records uses, and
-  /// others that a program with records often uses.
+  /// Names of types that a record type would hide: names that the code of the records uses, and
+  /// names that a program with records often uses.
   private static let takenTypes: Set<String> = [
     "Any", "AnyObject", "Array", "Association", "Bool", "Character", "Codable", "CodingKey",
     "CodingKeys", "Column", "Columns", "Configuration", "Data", "Database", "DatabasePool",

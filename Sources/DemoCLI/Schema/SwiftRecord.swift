@@ -118,7 +118,7 @@ private enum SwiftType {
   /// Returns the Swift type for a declared type, by SQLite's rules of affinity, and by the names
   /// that are common for dates, truth values and UUIDs.
   ///
-  /// - Returns: `nil` for a type that says nothing of the values, such as `ANY`.
+  /// - Returns: `nil` for a type that says nothing about the values, such as `ANY`.
   private static func declared(_ type: String) -> String? {
     let type = type.uppercased()
     let common = [

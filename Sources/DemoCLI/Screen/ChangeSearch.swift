@@ -7,11 +7,12 @@ final class ChangeSearch: @unchecked Sendable {
   // Safe to share: all mutable properties are only accessed on `queue`.
 
   private let queue = DispatchQueue(label: "DemoCLI.search")
-  /// What is remembered of large results, by the index of their pane.
+  /// The remembered rows of large results, by the index of their pane.
   private var memories: [Int: PaneMemory] = [:]
   /// The comparisons that are wanted, by the index of their pane.
   private var wanted: [Int: Work] = [:]
-  /// When a comparison that is not urgent may begin, and one that only remembers the rows.
+  /// When a comparison that is not urgent may begin, and when a comparison that only remembers the
+  /// rows may.
   private var nextComparison = DispatchTime.now()
   private var nextRemembering = DispatchTime.now()
   /// When the next one is due.
@@ -45,17 +46,17 @@ final class ChangeSearch: @unchecked Sendable {
     }
   }
 
-  /// Forgets the rows of a pane, whose result is small now.
+  /// Drops the rows of a pane, whose result is small now.
   func forget(pane: Int) {
     queue.async { [self] in (memories[pane], wanted[pane]) = (nil, nil) }
   }
 
-  /// Compares the rows of a pane with those of the last comparison, as soon as comparisons have
+  /// Compares the rows of a pane with the rows of the last comparison, as soon as comparisons have
   /// taken less than their share of the time, or at once for another order.
   ///
-  /// The completion gets what has changed, or `nil` if that is not known: at first, and when the
-  /// order or the filter is another one than last time. If a pane wants several comparisons
-  /// meanwhile, the last one is made.
+  /// The completion gets the changes, or `nil` if they are not known: at first, and when the order
+  /// or the filter has changed. If a pane wants several comparisons meanwhile, the last one is
+  /// made.
   func compare(
     _ request: ComparisonRequest,
     pane: Int,
@@ -133,7 +134,7 @@ final class ChangeSearch: @unchecked Sendable {
     return nil
   }
 
-  /// Reads all rows of a pane, and compares them with those that are remembered.
+  /// Reads all rows of a pane, and compares them with the remembered rows.
   private func compare(
     _ pane: Int,
     _ query: WatchedQuery,
@@ -172,8 +173,8 @@ final class ChangeSearch: @unchecked Sendable {
     in pool: DatabasePool
   ) throws -> Bool {
     let step = try pool.watchingRead { db in
-      // What changes while the rows are read for the first time would not be found later. Rows in
-      // an order of their own are sorted in each step, and can move.
+      // Changes during the first read of the rows would not be found later. Rows in an order of
+      // their own are sorted in each step, and can move.
       let isAtOnce = try !memory.isReady || pass.order.sort != nil || db.journalMode() == .wal
       return try workTime.measure {
         try memory.step(db, of: pass, limit: isAtOnce ? nil : Self.step)
@@ -182,8 +183,7 @@ final class ChangeSearch: @unchecked Sendable {
     return workTime.measure { memory.note(step, &pass) }
   }
 
-  /// Returns what is remembered of a query. It is not kept here, so that it can be changed without
-  /// a copy.
+  /// Returns the memory of a query. It is not kept here, so that it can be changed without a copy.
   private func takeMemory(_ pane: Int, _ query: WatchedQuery) -> PaneMemory? {
     guard let memory = memories.removeValue(forKey: pane), memory.query == query else { return nil }
     return memory

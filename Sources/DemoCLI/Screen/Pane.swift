@@ -1,6 +1,6 @@
 internal import Storage
 
-/// A query on the screen: what is shown of it, and how.
+/// A query on the screen: the shown part of its result, and the view.
 struct Pane {
   let query: WatchedQuery
   /// The title in several lengths, from the longest to the shortest.
@@ -9,24 +9,24 @@ struct Pane {
   var fetch: PaneFetch
   /// The last fetched contents.
   private(set) var contents: PaneContents?
-  /// The rows of ``contents``, and those that were removed since the previous contents.
+  /// The rows of ``contents``, and the rows that were removed since the previous contents.
   private(set) var rows: [MarkedRow] = []
   /// A row that a search has found, and that is not marked yet.
   private var foundRow: PaneMemory.Found?
   /// Whether a search is under way.
   var isSearching = false
-  /// The reason why there are no newer contents.
+  /// The reason why no newer contents have come.
   var problem: String?
   /// The time of the last change, as text.
   private(set) var lastChange = ""
   /// The number of lines for rows in the last drawing.
   var height = 20
-  /// The number of the row from which keys move: the first one in the last drawing, or the one that
-  /// will be, while ``awaitsRows``.
+  /// The number of the row from which keys move: the first row in the last drawing, or in the next
+  /// one while ``awaitsRows``.
   var shownFirstRow = 0
-  /// Whether the rows that are drawn are those of an earlier view, until others are fetched.
+  /// Whether the drawn rows belong to an earlier view, until other rows are fetched.
   private(set) var awaitsRows = false
-  /// What the last change has changed in a large result, as far as it was seen.
+  /// The last change of a large result, as far as it was seen.
   private var changes = PaneChanges()
   /// The order in which rows were compared last; `nil` if they are not remembered.
   private var comparedOrder: PaneView.Order?
@@ -40,7 +40,7 @@ struct Pane {
   var widths: ColumnWidths?
   /// The row that is shown with all its columns, if one is.
   var detail: RowDetail?
-  /// Whether the columns of the key fit the window beside others, so that they stay in it.
+  /// Whether the columns of the key fit the window beside other columns, so that they stay in it.
   var keysStay = false
   /// The name of the selected table, in a list of tables.
   private var selection: DatabaseValue?
@@ -55,7 +55,7 @@ struct Pane {
     fetch = PaneFetch(query: query)
   }
 
-  /// The number of rows, with those that were removed since the previous contents.
+  /// The number of rows, with the rows that were removed since the previous contents.
   var rowCount: Int {
     guard let contents else { return 0 }
     return contents.isWhole ? rows.count : contents.count
@@ -113,7 +113,8 @@ struct Pane {
     rows[row] = MarkedRow(values: rows[row].values, mark: found.isNew ? .added : .changed([]))
   }
 
-  /// Marks what has changed, by the row ids. They say it even if the view shows other rows by now.
+  /// Marks the changed rows, by the row ids. These find them even if the view shows other rows by
+  /// now.
   private mutating func markByRowID(
     _ new: PaneContents,
     since former: PaneContents,
@@ -129,7 +130,7 @@ struct Pane {
     // Else the rows were counted again: removed ones stay among them.
   }
 
-  /// Marks what has changed since contents of the same view.
+  /// Marks the changes since contents of the same view.
   private mutating func mark(
     _ new: PaneContents,
     since old: PaneContents?,
@@ -150,7 +151,7 @@ struct Pane {
     }
   }
 
-  /// The number of marked rows above and below those of ``rows``.
+  /// The number of marked rows above and below ``rows``.
   var marksOutside: (above: Int, below: Int) {
     contents.map { changes.outside($0, rows) } ?? (0, 0)
   }
@@ -174,8 +175,8 @@ struct Pane {
     return comparedOrder != nil
   }
 
-  /// Returns what to compare, when the database has changed since the last comparison was asked for
-  /// and no log names the changes, or the rows have another order.
+  /// Returns the request for a comparison, when the database has changed since the last comparison
+  /// was asked for and no log names the changes, or the rows have another order.
   mutating func takeComparison() -> ComparisonRequest? {
     guard let contents, !contents.isWhole else { return nil }
     let isOtherOrder = comparedOrder != contents.order
@@ -193,11 +194,11 @@ struct Pane {
     )
   }
 
-  /// Shows what a comparison of all rows has found.
+  /// Shows the findings of a comparison of all rows.
   ///
   /// - Parameters:
-  ///   - comparison: What has changed; `nil` if that is not known.
-  ///   - request: What it was asked for.
+  ///   - comparison: The changes; `nil` if they are not known.
+  ///   - request: The request for the comparison.
   ///   - isPaused: Whether the contents may be old ones.
   ///   - time: The time of the request, as text.
   mutating func show(
@@ -233,8 +234,8 @@ struct Pane {
     ]
   }
 
-  /// The view as it is fetched. The numbers of its rows leave out those that were removed and are
-  /// still shown.
+  /// The view as it is fetched. The numbers of its rows leave out removed rows that are still
+  /// shown.
   var fetchedView: PaneView {
     guard contents?.isWhole == true, let firstRow = view.firstRow else { return view }
     var fetched = view
@@ -292,7 +293,7 @@ struct Pane {
     return true
   }
 
-  /// Changes the view, if the key is one of a pane.
+  /// Changes the view, if the key belongs to a pane.
   ///
   /// - Returns: Whether the rows must be fetched again; `nil` if the key has no meaning.
   mutating func handle(_ key: Key) -> Bool? {
@@ -314,7 +315,7 @@ struct Pane {
     case .right, .character("l"): scrollColumns(by: 1)
     case .character("f"):
       view.firstRow = nil
-      // Of a large result, new rows at the end are what can be followed.
+      // In a large result, only new rows at the end can be followed.
       view.isAtEnd = !wasWhole && !rows.contains { $0.mark != .unchanged }
       return !wasWhole
     case .character("n"): return jump(forward: true)

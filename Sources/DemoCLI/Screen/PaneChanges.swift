@@ -1,6 +1,6 @@
-/// What the last change has changed in a large result, as far as it is known: rows in a fetched
-/// part, rows elsewhere that the log of the file names, and rows that were added at the end. Where
-/// the log does not say it, a comparison of all rows does, a while later.
+/// The rows of a large result that the last change has changed, as far as they are known: rows in a
+/// fetched part, rows elsewhere that the log of the file names, and rows that were added at the
+/// end. Where the log does not name them, a comparison of all rows finds them a while later.
 struct PaneChanges {
   /// The marks of rows by their row ids.
   private var marks: [Int64: RowMark] = [:]
@@ -14,7 +14,8 @@ struct PaneChanges {
   private var isComparisonOld = false
   /// The number of changes after which the comparison is no longer shown.
   private var remainingChanges = 0
-  /// While a fast writer changes the result, what a comparison finds is shown for so many changes.
+  /// While a fast writer changes the result, the findings of a comparison are shown for so many
+  /// changes.
   private static let shownChanges = 10
   /// A comparison that a change has overtaken.
   private var overtaken: PaneComparison?
@@ -22,13 +23,13 @@ struct PaneChanges {
   private(set) var moment = Moment()
   /// Whether a comparison was asked for and has not ended.
   private(set) var awaitsComparison = false
-  /// Whether the log has named changes since: what that comparison finds is not the last change,
-  /// and a later one could find it together with others.
+  /// Whether the log has named changes since: the findings of that comparison are not the last
+  /// change, and a later comparison could find them together with other changes.
   private(set) var isBehind = false
   /// Whether no comparison was asked for since. One is needed, which only remembers the rows.
   private(set) var becomesBehind = false
 
-  /// Returns the rows of a part with the changes since another one; `nil` if there are none.
+  /// Returns the rows of a part with the changes since another part; `nil` if nothing has changed.
   mutating func marked(_ new: PaneContents, since old: PaneContents) -> [MarkedRow]? {
     let rows = new.marked(since: old)
     let appended = new.appended == old.appended ? nil : new.appended
@@ -66,7 +67,7 @@ struct PaneChanges {
   ///
   /// - Parameters:
   ///   - part: The part.
-  ///   - rows: Its rows, with those that were removed.
+  ///   - rows: Its rows, with the removed rows.
   /// - Returns: The numbers.
   func outside(_ part: PaneContents, _ rows: [MarkedRow]) -> (above: Int, below: Int) {
     guard !part.isWhole else { return (0, 0) }
@@ -117,7 +118,7 @@ extension PaneChanges {
     return moment
   }
 
-  /// Forgets all changes, because the rows are in another order, or others are shown.
+  /// Drops all changes, because the rows are in another order, or other rows are shown.
   mutating func reset() {
     let last = moment
     self = PaneChanges()
@@ -142,7 +143,7 @@ extension PaneChanges {
     }
   }
 
-  /// Notes what the index of the fetched part follows from.
+  /// Notes the basis of the index of the fetched part.
   ///
   /// - Parameters:
   ///   - new: The part.
@@ -164,7 +165,7 @@ extension PaneChanges {
   /// Notes the findings of a comparison.
   ///
   /// - Parameters:
-  ///   - new: What has changed; `nil` if that is not known.
+  ///   - new: The changes; `nil` if they are not known.
   ///   - part: The part that is shown.
   ///   - offset: The index of the part when the comparison was asked for.
   ///   - start: The changes that were known then.
@@ -205,7 +206,7 @@ extension PaneChanges {
     return true
   }
 
-  /// Returns the rows of a part with the changes that a comparison has found, and no others.
+  /// Returns the rows of a part with only the changes that a comparison has found.
   func compared(_ rows: [MarkedRow], _ part: PaneContents) -> [MarkedRow] {
     guard let comparison, !isComparisonOld, !part.isWhole else { return rows }
     var index = part.offset + shift

@@ -1,4 +1,4 @@
-/// What has changed in all rows of a large result between two times at which they were read.
+/// The changes in all rows of a large result between two times at which they were read.
 struct PaneComparison: Equatable, Sendable {
   /// The indexes of rows whose values have changed, and of rows that are new, in ascending order.
   private(set) var changed: [UInt32] = []
@@ -47,8 +47,8 @@ struct PaneComparison: Equatable, Sendable {
   /// - Parameter rows: The indexes of the rows that follow them now, in ascending order.
   mutating func remove(before rows: [Int]) { removed = rows }
 
-  /// Takes rows that were removed where others are new for rows that have changed, in a result
-  /// whose rows have no keys.
+  /// Treats removed rows at the places of new rows as changed rows, in a result whose rows have no
+  /// keys.
   mutating func pairUpdates() {
     var updated: Set<UInt32> = []
     var others = added[...]
@@ -119,6 +119,6 @@ struct ComparisonRequest: Equatable, Sendable {
   /// Whether the comparison does not wait: the rows are not remembered, or a key has changed the
   /// order or the filter.
   let isUrgent: Bool
-  /// Whether nothing of it will be shown.
+  /// Whether its findings will not be shown.
   var onlyRemembers = false
 }

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// What was fetched of a result: all of it, or the part that fits the window.
+/// The fetched rows of a result: all rows, or the part that fits the window.
 struct PaneContents: Equatable, Sendable {
   /// The rows that were fetched.
   var result: WatchedResult
@@ -14,7 +14,7 @@ struct PaneContents: Equatable, Sendable {
   var isWhole = true
   /// The order and the filter of the rows.
   var order = PaneView.Order()
-  /// What ``offset`` follows from.
+  /// The basis of ``offset``.
   var offsetBasis = OffsetBasis.rows
   /// Which changes of rows elsewhere are known.
   var changesElsewhere = KnownChanges.all
@@ -36,11 +36,11 @@ struct PaneContents: Equatable, Sendable {
   /// The row ids of rows that the last commits have deleted, in the part or elsewhere, as far as
   /// they are known.
   var deletedRows: Set<Int64> = []
-  /// The rows that the last commit with changes has changed, if the order is not that of the row
-  /// ids.
+  /// The rows that the last commit with changes has changed, if the rows are not in the order of
+  /// their row ids.
   var sorted: SortedChanges?
 
-  /// What the index of the first fetched row follows from.
+  /// The basis of the index of the first fetched row.
   enum OffsetBasis {
     /// The rows before it, in the state that was fetched: the index is exact.
     case rows
@@ -96,8 +96,8 @@ struct PaneContents: Equatable, Sendable {
     var count: Int
   }
 
-  /// What identifies the first fetched row in a ``PaneMemory``; `nil` if another row could have the
-  /// same key.
+  /// The key of the first fetched row in a ``PaneMemory``; `nil` if another row could have the same
+  /// key.
   var firstKey: Int? {
     if let id = rowIDs?.values.first ?? sorted?.rowIDs.first { return Int(id) }
     return result.rows.isEmpty || result.key == .wholeRow ? nil : result.keyHash(ofRow: 0)
@@ -106,7 +106,7 @@ struct PaneContents: Equatable, Sendable {
   /// Whether the last row of the result was fetched.
   var isEnd: Bool { offset + result.rows.count >= count }
 
-  /// Returns whether other contents are the same, whatever is known of rows elsewhere.
+  /// Returns whether other contents are the same, without regard to changes of rows elsewhere.
   func shows(_ other: PaneContents) -> Bool {
     var same = self
     same.changesElsewhere = other.changesElsewhere

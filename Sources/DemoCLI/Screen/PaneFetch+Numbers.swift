@@ -1,7 +1,7 @@
 internal import CommandLineSupport
 internal import Storage
 
-// Parts of results whose rows can only be found by their numbers, such as those of a view.
+// Parts of results whose rows can only be found by their numbers, such as the rows of a view.
 
 extension PaneFetch {
   /// Fetches a part whose rows can only be found by their number.
@@ -77,7 +77,7 @@ extension PaneFetch {
   ) throws -> Int {
     guard let window, !window.part.result.rows.isEmpty else { return 0 }
     let known = window.part.result
-    // The row at the top of the view, or that of the last part which is nearest to it.
+    // The row at the top of the view, or the nearest row of the last part.
     let shown = max(0, min(first - window.offset, known.rows.count - 1))
     let index = window.offset + shown
     let same = index == first ? part.result : try source.fetch(db, limit: 1, offset: index).result

@@ -15,7 +15,7 @@ extension PaneFetch {
     if view.firstRow != nil || view.isAtEnd {
       followsEnd = false
     } else if hasNewRows, !followsEnd {
-      // What changes in the window is seen first.
+      // Changes in the window are shown first.
       followsEnd = try !hasChanges(db, source)
     }
     var part: PaneSource.Part
@@ -171,7 +171,7 @@ extension PaneFetch {
     return newLast > lastRowID
   }
 
-  /// The rows of a view that commits have changed, and those that they have deleted.
+  /// The rows of a view that commits have changed, and the rows that they have deleted.
   private struct ChangedRows {
     var present: Set<Int64> = []
     var deleted: Set<Int64> = []

@@ -2,8 +2,8 @@ internal import CommandLineSupport
 internal import Dispatch
 internal import Storage
 
-/// Fetches what a pane shows: a small result as a whole, so that all its changes are known, and of
-/// a large one only what fits the window.
+/// Fetches the rows that a pane shows: a small result as a whole, so that all its changes are
+/// known, and of a large result only the rows that fit the window.
 struct PaneFetch: Sendable {
   let query: WatchedQuery
 
@@ -18,7 +18,7 @@ struct PaneFetch: Sendable {
   /// The part of the time that counting may take.
   private static let countingShare = 0.01
 
-  /// What was fetched last: a part of a large result, or all of a small one, which may be large
+  /// The last fetched rows: a part of a large result, or all of a small result, which may be large
   /// next.
   var window: Window?
   /// The last row id of the result, and the rows that were added after it.
@@ -56,7 +56,7 @@ struct PaneFetch: Sendable {
     changeReader = query.table.map(RowChangeReader.init)
   }
 
-  /// Forgets the number of rows and their order, because the filter or the sorting has changed.
+  /// Drops the number of rows and their order, because the filter or the sorting has changed.
   mutating func forgetOrder() {
     count = nil
     nextCount = .now()
@@ -67,17 +67,17 @@ struct PaneFetch: Sendable {
     lastChanged = []
   }
 
-  /// Forgets the part that was fetched last: the next one begins at the number of its row.
+  /// Drops the last fetched part: the next part begins at the number of its row.
   mutating func forgetPart() { window = nil }
 
-  /// Fetches what a view of the result shows in a window of `height` rows.
+  /// Fetches the rows that a view of the result shows in a window of `height` rows.
   ///
   /// - Parameters:
   ///   - db: The database.
   ///   - snapshot: Which state of the file it is, if a log tells it.
   ///   - view: The view.
   ///   - height: The number of rows that are shown.
-  /// - Returns: The rows, and what has changed since the last fetch.
+  /// - Returns: The rows, and the changes since the last fetch.
   /// - Throws: `DatabaseError` or ``ToolError``.
   mutating func fetch(
     _ db: Database,
@@ -105,7 +105,7 @@ struct PaneFetch: Sendable {
       let result = try plan.fetch(db)
       return PaneContents(result: result, count: result.rows.count)
     }
-    // The places are those of another order if the table is another one by now.
+    // The places belong to another order if the table is another one by now.
     if let place = window?.part.places.first, place.count != source.placeWidth { window = nil }
     if count == nil || count! <= Self.wholeLimit {
       let part = try source.fetch(db, limit: Self.wholeLimit + 1, offset: 0)

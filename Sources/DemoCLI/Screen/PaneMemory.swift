@@ -1,8 +1,8 @@
 internal import CommandLineSupport
 internal import Storage
 
-/// What a large result contained, as one number for each row, to find the rows that have changed
-/// outside the window.
+/// The former rows of a large result, as one number for each row, to find the rows that have
+/// changed outside the window.
 ///
 /// Where no log of the file says which rows another process has written, all rows are read: once to
 /// remember them, and once for each comparison and each search. Of equal rows without a key, one is
@@ -45,7 +45,7 @@ extension PaneMemory {
     fileprivate var hasKeys = true
     /// Whether the rows are in the order of their row ids.
     fileprivate var isByRowID = false
-    /// Whether rows of the former state were forgotten.
+    /// Whether rows of the former state were dropped.
     fileprivate var isIncomplete = false
   }
 
@@ -105,7 +105,7 @@ extension PaneMemory {
     return step
   }
 
-  /// Compares the rows of a step with those that are remembered, and remembers them.
+  /// Compares the rows of a step with the remembered rows, and remembers them.
   ///
   /// - Parameters:
   ///   - step: The rows.
@@ -153,8 +153,8 @@ extension PaneMemory {
 
   /// Ends a pass that has read all rows.
   ///
-  /// - Returns: What has changed since the last pass; `nil` if that is not known, because it is the
-  ///   first one, or the first one with another order or filter.
+  /// - Returns: The changes since the last pass; `nil` if they are not known, because this is the
+  ///   first pass, or the first pass with another order or filter.
   mutating func end(_ pass: Pass) -> PaneComparison? {
     guard !isTooLarge else {
       rows = [:]
@@ -242,7 +242,7 @@ extension PaneMemory {
     let isNew: Bool
   }
 
-  /// A row that a search has found, and what is to be remembered of it.
+  /// A row that a search has found, in the form in which it is remembered.
   struct Candidate {
     fileprivate let found: Found
     fileprivate let key: Int
@@ -268,7 +268,8 @@ extension PaneMemory {
       throw ToolError("changes are searched for among \(limit) rows at most")
     }
     typealias Change = (index: Int, key: Int, row: Int)
-    /// The nearest change in the direction of the search, and the one to go on with at the end.
+    /// The nearest change in the direction of the search, and the change to continue with at the
+    /// end.
     var near: Change?
     var around: Change?
     var start: [DatabaseValue]?
@@ -312,8 +313,8 @@ extension WatchedQuery {
   /// - Parameters:
   ///   - db: The database.
   ///   - order: The order and the filter of the rows.
-  ///   - place: The place of the row before the first one, where rows are found by it; then that of
-  ///     the last row.
+  ///   - place: The place of the row before the first one, where rows are found by it; afterwards,
+  ///     the place of the last row.
   ///   - limit: The largest number of rows, where they are found by their places.
   ///   - body: The closure.
   /// - Returns: The number of rows.
@@ -379,7 +380,7 @@ private struct RememberedRow {
     set { bits = bits & ~Self.placeMask | (newValue.map(UInt64.init) ?? Self.noPlace) << 5 }
   }
 
-  /// What is known of a row, by its bit.
+  /// A fact about a row, by its bit.
   enum Flag: UInt64 {
     /// Which of two passes has read it last.
     case pass = 1

@@ -34,7 +34,7 @@ struct PaneSource {
     return try part(rows: rows, db)
   }
 
-  /// Fetches the last ones of at most `limit` rows.
+  /// Fetches the last rows of at most `limit` rows.
   ///
   /// - Parameters:
   ///   - db: The database.
@@ -148,7 +148,7 @@ extension PaneSource {
   var hasAllRows: Bool { plan.ranges?.hasAllRows == true && view.filter.isEmpty }
 
   /// Returns a cursor over all rows with the columns of their places. Where rows have places, it
-  /// can begin after one of them, and end after a number of rows.
+  /// can begin after a place, and end after a number of rows.
   func cursor(_ db: Database, after place: [DatabaseValue]?, limit: Int?) throws -> RowCursor {
     let (condition, arguments) = clauses(from: Start(place: place))
     let order = hasPlaces ? order(isBackward: false) : view.clauses(columnCount: shownCount).order
@@ -195,7 +195,7 @@ extension PaneSource {
     ) ?? 0
   }
 
-  /// Counts those of several rows that stand behind a place, or before it.
+  /// Counts the rows among several that are behind a place, or before it.
   func count(_ db: Database, among ids: Set<Int64>, from start: Start) throws -> Int {
     guard endWithRowIDs, !ids.isEmpty else { return 0 }
     let (condition, arguments) = clauses(from: start)
@@ -206,7 +206,7 @@ extension PaneSource {
     ) ?? 0
   }
 
-  /// Returns those of several row ids that rows have.
+  /// Returns the row ids among several that rows have.
   func rowIDs(_ db: Database, among ids: Set<Int64>) throws -> [Int64] {
     guard endWithRowIDs, !ids.isEmpty else { return [] }
     let (filter, _) = view.clauses(columnCount: shownCount)
@@ -215,7 +215,7 @@ extension PaneSource {
     return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.list(ids)])
   }
 
-  /// Returns those of several rows that are there, as a ``PaneMemory`` remembers them.
+  /// Returns the rows among several that exist, as a ``PaneMemory`` remembers them.
   func namedRows(_ db: Database, among ids: Set<Int64>) throws -> NamedRows {
     guard endWithRowIDs, !ids.isEmpty else { return NamedRows() }
     let (filter, _) = view.clauses(columnCount: shownCount)

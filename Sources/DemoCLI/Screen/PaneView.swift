@@ -18,7 +18,7 @@ struct PaneView: Equatable, Sendable {
   /// The index of the column at the left.
   var firstColumn = 0
 
-  /// What gives the rows their indexes.
+  /// The order and the filter that give the rows their indexes.
   struct Order: Equatable, Sendable {
     var sort: Sort?
     var filter = ""

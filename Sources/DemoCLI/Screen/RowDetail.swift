@@ -4,7 +4,7 @@ internal import Storage
 /// One row with all its columns, one below the other.
 struct RowDetail: Equatable {
   fileprivate(set) var columns: [String]
-  /// What identifies the row.
+  /// The key that identifies the row.
   let key: [DatabaseValue]
   var row: MarkedRow
   /// Whether the row is not in the result any more, or not in the part that was fetched.
@@ -101,7 +101,7 @@ struct RowDetail: Equatable {
 }
 
 extension RowMark {
-  /// Returns whether the mark is one of the value in a column.
+  /// Returns whether the mark concerns the value in a column.
   fileprivate func concerns(_ column: Int) -> Bool {
     switch self {
     case .unchanged: false

@@ -34,7 +34,8 @@ extension Screen {
     return Array(lines.prefix(height - min(height, footer.count))) + footer.prefix(height)
   }
 
-  /// Divides the lines among the panes: each one gets what it needs, or an equal part of the rest.
+  /// Divides the lines among the panes: each pane gets the lines that it needs, or an equal part of
+  /// the rest.
   private func shares(of height: Int) -> [Int] {
     let needs = panes.map { 2 + max(1, $0.rowCount) + ($0.problem == nil ? 0 : 1) }
     guard panes.count > 1 else { return [height] }
@@ -48,7 +49,7 @@ extension Screen {
     return shares
   }
 
-  /// Returns the picture of a pane, which then knows what it shows.
+  /// Returns the picture of a pane. The pane then knows which rows it shows.
   private mutating func picture(ofPane index: Int, height: Int) -> TablePicture {
     let pane = panes[index]
     var picture = TablePicture(titles: pane.titles)

@@ -2,7 +2,7 @@ internal import Storage
 
 /// The state of the terminal that shows a watch: its panes, and the effects of keys.
 struct Screen {
-  /// What a key asks for.
+  /// The effect of a key.
   enum Effect: Equatable {
     case nothing
     case draw

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// Which panes are to be fetched, and how: what has been asked for since the last fetch began.
+/// The panes that are to be fetched, and how: the requests since the last fetch began.
 struct ScreenFetching {
   /// The panes that are to be fetched.
   private(set) var wanted: Set<Int> = []

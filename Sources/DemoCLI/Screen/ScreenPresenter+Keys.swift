@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Storage
 
 extension ScreenPresenter {
-  /// Does what a key asks for.
+  /// Carries out the effect of a key.
   func handle(_ key: Key) {
     guard !isFinished else { return }
     guard hasShownRows else {

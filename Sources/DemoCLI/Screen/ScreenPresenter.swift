@@ -195,7 +195,7 @@ extension ScreenPresenter {
     fetch(screen.panes.indices.filter { isWanted(screen.panes[$0]) }, isSameView: isSameView)
   }
 
-  /// Fetches panes, and then draws. What is fetched for an earlier view is interrupted.
+  /// Fetches panes, and then draws. A fetch for an earlier view is interrupted.
   func fetch(_ panes: [Int], isSameView: Bool, isCommit: Bool = false) {
     guard let pool, !panes.isEmpty else { return }
     fetching.add(panes, isSameView: isSameView, isCommit: isCommit)
@@ -216,8 +216,8 @@ extension ScreenPresenter {
       isDrawn = wasDrawn
     }
     let height = terminal.size.rows
-    // What has changed is shown when the transaction has ended. The first rows, and those that a
-    // key asks for, do not wait for long.
+    // Changes are shown when the transaction has ended. The first rows, and rows that a key asks
+    // for, do not wait for long.
     let isAwaited = !isDrawn || jobs.contains { !$0.isSameView }
     let patience = isAwaited ? Self.patienceOfKeys : Self.patienceOfCommits
     fetchQueue.async { [self] in
@@ -353,8 +353,8 @@ extension ScreenPresenter {
     }
   }
 
-  /// Compares all rows of a large result with what they were, where nothing else says what has
-  /// changed.
+  /// Compares all rows of a large result with their former state, where nothing else shows the
+  /// changes.
   private func compare(_ index: Int, in pool: DatabasePool) {
     guard screen.panes[index].contents?.isWhole == false else {
       if screen.panes[index].forgetsRows() { search.forget(pane: index) }

@@ -10,7 +10,7 @@ internal import Storage
 struct JSONChangesWriter: ValueWriter {
   private var output: BufferedOutput
   private let isLinePerRow: Bool
-  /// What each line starts with.
+  /// The start of each line.
   private let start: JSONText
   private let now: () -> String
 

@@ -7,7 +7,7 @@ internal import Storage
 /// the name is the first column.
 struct RowsValueWriter: ValueWriter {
   let format: OutputFormat
-  /// What comes between two values.
+  /// The text between two values.
   let separator: String
   let output: Output
   /// The name of the query, if there are several.

@@ -12,7 +12,7 @@ struct StreamOptions: Equatable {
   /// The options of the command line that ``named(_:)`` reads.
   static let syntax = ArgumentSyntax(flags: ["once", "changes"], options: ["count", "format"])
 
-  /// Reads the options of a command line; `nil` if there are none.
+  /// Reads the options of a command line; `nil` if it has none.
   ///
   /// - Throws: ``UsageError`` for an invalid value, and for options that exclude each other.
   static func named(_ arguments: ParsedArguments) throws -> StreamOptions? {

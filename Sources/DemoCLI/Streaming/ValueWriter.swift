@@ -3,7 +3,7 @@ protocol ValueWriter {
   /// Whether ``write(_:since:)`` needs the previous value.
   var comparesValues: Bool { get }
 
-  /// Whether what was done for the last value has failed, and was reported.
+  /// Whether the action for the last value has failed, and was reported.
   var hasFailed: Bool { get }
 
   /// Writes a value, completely.

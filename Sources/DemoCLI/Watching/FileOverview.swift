@@ -15,7 +15,7 @@ enum FileOverview {
     let rows = tables.compactMap { row -> String? in
       guard let name = row.schemaText("name"), let type = row.schemaText("type") else { return nil }
       let count = "SELECT count(*) FROM \(name.quotedDatabaseIdentifier)"
-      // A view may not compile, such as one of a table that was dropped.
+      // A view may not compile, such as a view of a table that was dropped.
       let isReadable = (try? db.cachedStatement(sql: count)) != nil
       let literal = "'\(name.replacingScalar("'", with: "''"))'"
       return "(\(literal), '\(type)', \(isReadable ? "(\(count))" : "NULL"))"

@@ -11,7 +11,7 @@ final class LockWaiting: Sendable {
     var report: @Sendable (String) -> Void = { Tool.complain($0) }
   }
 
-  // Guards what is done about a lock.
+  // Guards the reaction to a lock.
   private let state = Lock(State())
 
   /// The number of tries before the message: about a second.

@@ -111,11 +111,11 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
   /// - Parameters:
   ///   - query: The query.
   ///   - file: The file.
-  ///   - awaited: What to wait for instead of the query.
+  ///   - awaited: The condition to wait for instead of the query.
   ///   - showsReplacement: Whether another file with an equal result is a new value.
   ///   - mustComplete: See ``Session/mustComplete``.
   ///   - makeDisplay: Makes the display when the file is open.
-  /// - Throws: An error if there is no first value, or the output cannot be written.
+  /// - Throws: An error if no first value comes, or the output cannot be written.
   static func run(
     _ query: WatchedQuery,
     of file: WatchedFile,

@@ -22,7 +22,7 @@ struct QueryPlan {
     let sql: String
     /// The number of columns of the order, all of them ascending.
     let count: Int
-    /// Whether the order is that of the row ids.
+    /// Whether the rows are in the order of their row ids.
     let isByRowID: Bool
     /// Whether the result has all rows of its table.
     let hasAllRows: Bool
@@ -42,13 +42,13 @@ struct QueryPlan {
     }.sorted()
   }
 
-  /// Whether the rows are those of a table with row ids.
+  /// Whether the rows come from a table with row ids.
   var hasRowIDs: Bool { ranges?.isByRowID == true }
 
   /// Whether rows have keys. Otherwise, the whole row identifies it.
   var identifiesRows: Bool { keyNames != nil || keyCount > 0 || hasRowIDs }
 
-  /// Fetches all rows, and shares those that have not changed with an earlier result.
+  /// Fetches all rows, and shares unchanged rows with an earlier result.
   ///
   /// - Throws: `DatabaseError`, or ``ToolError`` if the statement cannot be watched.
   func fetch(_ db: Database, sharing previous: WatchedResult? = nil) throws -> WatchedResult {

@@ -9,7 +9,7 @@ struct ResultBuilder {
   private let columnCount: Int
   /// The index of the earlier row that is expected next.
   private var expected = 0
-  /// The number of rows since the last one that was found in the earlier result.
+  /// The number of rows since the last row that was found in the earlier result.
   private var missCount = 0
 
   init(sharing previous: WatchedResult?, columnCount: Int) {

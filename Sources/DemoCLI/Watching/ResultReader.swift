@@ -5,9 +5,10 @@ internal import WellspringSystem
 /// Fetches a query again and again.
 ///
 /// Rows that have not changed are shared by a result and the result before it. A large or slow
-/// result is patched where the library can do that, so that a commit of one row costs no reading of
-/// the others. When two results in succession were not patched, the rows of the next ones are
-/// compared with the last ones as they are read, and only others are copied out of SQLite.
+/// result is patched where the library can do that, so that after a commit of one row, the other
+/// rows need not be read. When two results in succession were not patched, the rows of the next
+/// results are compared with the last rows as they are read, and only different rows are copied out
+/// of SQLite.
 final class ResultReader: Sendable {
   fileprivate struct State {
     var last: WatchedResult?
@@ -61,8 +62,8 @@ final class ResultReader: Sendable {
     }
   }
 
-  /// Whether a result shares most of its rows with the one before. Of a small one that does not
-  /// matter: to read it row by row takes as long.
+  /// Whether a result shares most of its rows with the result before. For a small result, it does
+  /// not matter: to read it row by row takes as long.
   private static func isPatched(_ result: WatchedResult, since last: WatchedResult) -> Bool {
     result.rows.count <= smallCount
       || SharedRows.remove(from: result, last).next.rows.count <= result.rows.count / 2
@@ -72,7 +73,7 @@ final class ResultReader: Sendable {
 extension ResultReader.State {
   fileprivate mutating func note(isPatched: Bool) {
     failures = isPatched ? 0 : failures + 1
-    // The first of them may only begin what the second one patches.
+    // The first failure may only make the result that the second run patches.
     guard failures == 2 else { return }
     failures = 0
     rest = ResultReader.rest

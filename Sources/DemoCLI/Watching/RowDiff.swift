@@ -99,8 +99,8 @@ enum RowDiff {
     next.rows.count == 1 && previous.rows.count == 1
   }
 
-  /// Pairs rows without keys that have changed, by what stays equal in them: at least half of the
-  /// columns, and at least one of them. A result of one row is paired with another one.
+  /// Pairs changed rows without keys, by their equal columns: at least half of the columns, and at
+  /// least one. If both results have one row, these are a pair.
   private static func pair(
     _ partners: inout [Int?],
     _ next: WatchedResult,
@@ -157,8 +157,8 @@ enum RowDiff {
   }
 }
 
-/// The rows of a result that another row may have been: all of few rows, and of many rows those
-/// that have a value in common with it that is rare among them.
+/// The rows of a result that may be the former state of another row: all of few rows, and of many
+/// rows only the rows that share a rare value with it.
 private struct AlikeRows {
   /// The largest number of rows that are all compared with each other.
   private static let fewRows = 200

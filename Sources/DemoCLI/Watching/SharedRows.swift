@@ -1,14 +1,14 @@
 /// The rows that two results do not share, and where shared rows stand between them.
 ///
-/// After most commits, nearly all rows of a result are shared with the one before: see
-/// ``ResultReader``. Finding the others takes no look at the rows themselves.
+/// After most commits, nearly all rows of a result are shared with the result before: see
+/// ``ResultReader``. The other rows are found without reading the rows themselves.
 enum SharedRows {
   /// How many rows in succession of both results are looked at to find the next shared one. With
-  /// more of them, the rest of both results is taken for different.
+  /// more of them, the remaining rows of both results are treated as different.
   private static let widestGap = 200
 
-  /// Returns two results without the rows that they share. Of those before a row that is left, the
-  /// last one stays, so that it is known where the row stands.
+  /// Returns two results without the rows that they share. The shared row before a remaining row
+  /// stays, so that the place of the remaining row is known.
   static func remove(
     from next: WatchedResult,
     _ previous: WatchedResult
@@ -57,8 +57,8 @@ enum SharedRows {
     return (end, otherEnd)
   }
 
-  /// Returns how many rows of both results come before the next one that they share; `nil` if it is
-  /// too far away.
+  /// Returns how many rows of both results come before the next shared row; `nil` if it is too far
+  /// away.
   private static func gap(
     _ rows: Addresses,
     _ range: Range<Int>,

@@ -49,7 +49,7 @@ struct TableOptions: Equatable, Sendable {
     columns.map { $0.map(\.quotedDatabaseIdentifier).joined(separator: ", ") } ?? "*"
   }
 
-  /// What follows the name of the table.
+  /// The clauses after the name of the table.
   ///
   /// The condition stands on a line of its own, so that it can end with a comment.
   var clauses: String {

@@ -17,7 +17,7 @@ struct Watch {
 
   /// Runs the watch until it ends.
   ///
-  /// - Throws: An error if there is no first value, or the output cannot be written.
+  /// - Throws: An error if no first value comes, or the output cannot be written.
   func run() throws {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     if stream == nil, isTerminal, Terminal.canMoveCursor() { return try runOnScreen() }

@@ -48,7 +48,7 @@ struct WatchedFile: Equatable, Sendable {
     return stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
-  /// What distinguishes the file from others that had its path.
+  /// The identity that distinguishes the file from other files that had its path.
   struct Identity: Equatable {
     let device: UInt
     let number: UInt
@@ -109,7 +109,7 @@ struct WatchedFile: Equatable, Sendable {
 
   private func openWithoutWarning() throws -> DatabasePool {
     guard !isMissing else { throw ToolError(missingMessage) }
-    // Files may come from others. Ctrl-C ends a query that takes too long.
+    // Files may come from other people. Ctrl-C ends a query that takes too long.
     var configuration = Configuration.untrusted
     configuration.statementTimeout = nil
     if keepsResults { configuration.patchingThreshold = 0 }
@@ -123,12 +123,13 @@ struct WatchedFile: Equatable, Sendable {
     }
   }
 
-  /// Opens the file when it exists and has the tables of some queries, if that is waited for.
+  /// Opens the file. If ``waits`` is set, it first waits until the file exists and has the tables
+  /// of some queries.
   ///
   /// - Parameters:
   ///   - queries: The queries.
-  ///   - report: Called with what is waited for.
-  ///   - pause: Waits for a moment, and returns whether to go on.
+  ///   - report: Called with a message that names the awaited file or table.
+  ///   - pause: Waits for a moment, and returns whether to continue.
   /// - Returns: The open file; `nil` when the waiting was ended.
   /// - Throws: ``ToolError`` when the file cannot be opened.
   func open(

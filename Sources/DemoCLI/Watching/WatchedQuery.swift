@@ -66,7 +66,7 @@ enum WatchedQuery: Equatable, Sendable {
     guard let first = words.first, text.count > first.count else { return false }
     if ["select", "with", "values", "pragma", "explain"].contains(first) { return true }
     if text.drop(while: \.isWhitespace).hasPrefix("/*") { return true }
-    // Those that write are refused as such. A table may have a name of two words.
+    // Statements that write are refused as such. A table may have a name of two words.
     return switch first {
     case "delete": words[1...].first == "from"
     case "insert", "replace": ["into", "or"].contains(words[1...].first)
@@ -80,7 +80,7 @@ enum WatchedQuery: Equatable, Sendable {
 
   /// Returns the name of the first table that the query needs and the file does not have.
   ///
-  /// Other errors of a statement are left to what runs it.
+  /// Other errors of a statement are reported when it runs.
   func missingTable(_ db: Database) throws -> String? {
     switch self {
     case .overview: return nil

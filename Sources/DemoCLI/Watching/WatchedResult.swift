@@ -10,10 +10,10 @@ struct WatchedResult: Sendable {
   /// The rows, with the columns that are only read as their keys.
   private var wholeRows: [WatchedRow]
 
-  /// What identifies a row.
+  /// The key that identifies a row.
   private(set) var key: Key
 
-  /// What identifies the rows of a result.
+  /// The key of the rows of a result.
   enum Key: Equatable {
     case wholeRow
     /// Columns that follow the shown ones.
@@ -28,8 +28,8 @@ struct WatchedResult: Sendable {
     wholeRows = rows
   }
 
-  /// Creates a result of values. `keys` are those of the rows, if they have other keys than
-  /// themselves.
+  /// Creates a result of values. `keys` are the keys of the rows, if the rows themselves are not
+  /// their keys.
   init(columns: [String], rows: [[DatabaseValue]], keys: [[DatabaseValue]]? = nil) {
     guard let keys else {
       self.init(columns: columns, rows: rows.map { WatchedRow(cells: $0) })

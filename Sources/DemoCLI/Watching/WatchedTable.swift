@@ -50,8 +50,8 @@ struct WatchedTable {
       && statement.columnNames.first?.lowercased() != "rowid"
   }
 
-  /// Returns whether the rows are stored in the order of their keys, unlike those of views and of
-  /// virtual tables.
+  /// Returns whether the rows are stored in the order of their keys, unlike the rows of views and
+  /// of virtual tables.
   private func isOrdinaryTable(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db,

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WellspringSystem
 
-/// Saying to others what the node does.
+/// Announcing the state of the node to the other nodes.
 ///
 /// The thread of the announcements does nothing else that takes long, because a node that is silent
 /// for four intervals counts as gone.
@@ -85,7 +85,7 @@ extension Node {
       (state.isPrimary, state.place.epoch, state.neededSnapshot != nil || state.isMakingSnapshot)
     }
     guard isPrimary, role != .preferred, !isHandingBack.withLock({ $0 }),
-      // A node that cannot list the others stays the primary.
+      // A node that cannot list the other nodes stays the primary.
       let nodes = try? log.nodes(),
       let next = state.next(
         among: nodes.filter { $0.id != identity.id },
@@ -154,7 +154,7 @@ struct HandingBack: Sendable {
     // A preferred node that has just lost an election has another try to lose.
     guard !needsSnapshot, !isPaused, now - since >= 4 * interval else { return nil }
     let next = nodes.first { node in
-      // An announcement that has not changed may be that of a node that was killed.
+      // An unchanged announcement may come from a node that was killed.
       node.isPreferred && node.role == .replica && node.epoch == epoch
         && node.lag.map { $0 <= Self.longestLag } ?? false
         && before[node.id].map { $0 != node.time } ?? false

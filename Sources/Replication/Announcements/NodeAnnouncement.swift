@@ -1,15 +1,16 @@
 internal import Foundation
 internal import WellspringSystem
 
-/// What a node says of itself to the other nodes and to operators, by the engine of the log.
+/// The state that a node announces to the other nodes and to operators, through the engine of the
+/// log.
 ///
 ///     for node in try log.nodes() { print(node.address, node.role, node.lag ?? "unknown") }
 ///
-/// `wellspring-replicas` prints them. A node that does not say it again for four times
-/// ``ReplicationOptions/announcementInterval`` is forgotten, so each announcement is of a node that
-/// was running a moment ago.
+/// `wellspring-replicas` prints them. An announcement that is not repeated for four times
+/// ``ReplicationOptions/announcementInterval`` is dropped, so each announcement comes from a node
+/// that was running a moment ago.
 public struct NodeAnnouncement: Codable, Hashable, Sendable {
-  /// What a node does: see ``ReplicationStatus/Role``.
+  /// The role of a node: see ``ReplicationStatus/Role``.
   public enum Role: String, Codable, Hashable, Sendable {
     /// It writes.
     case primary
@@ -19,7 +20,7 @@ public struct NodeAnnouncement: Codable, Hashable, Sendable {
     case needsSnapshot
     /// It has stopped following, and only serves reads.
     case stopped
-    /// It does what this version does not know.
+    /// It has a role that this version does not know.
     case unknown
   }
 
@@ -32,7 +33,7 @@ public struct NodeAnnouncement: Codable, Hashable, Sendable {
   public var host: String
   /// The number of the process.
   public var process: Int32
-  /// What the node does.
+  /// The role of the node.
   public var role: Role
   /// Why it needs a snapshot, or has stopped.
   public var reason: String?
@@ -103,7 +104,7 @@ public struct NodeAnnouncement: Codable, Hashable, Sendable {
     self = value
   }
 
-  /// Reads what another version has written: only the identity must be there.
+  /// Reads an announcement by any version: only the identity must be there.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     id = try values.decode(String.self, forKey: .id)

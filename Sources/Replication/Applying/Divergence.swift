@@ -1,5 +1,5 @@
-/// Why a recorded transaction cannot be repeated: the database is not what the transaction was
-/// recorded on.
+/// Why a recorded transaction cannot be repeated: the database differs from the one on which it was
+/// recorded.
 package enum Divergence: Error, Hashable, Sendable {
   /// A statement for one row has changed another number of rows.
   case rowCount(table: String, changed: Int)

@@ -3,7 +3,7 @@
 /// The binary form ends with the SHA-256 hash of all that comes before it. That hash is the
 /// checksum of the entry, and the next entry names it: so entries form a chain with one history.
 struct Entry: Hashable, Sendable {
-  /// What an entry says.
+  /// The kind of an entry.
   enum Kind: Hashable, Sendable {
     /// The database begins.
     case genesis
@@ -35,7 +35,7 @@ struct Entry: Hashable, Sendable {
   var commit: Int64
   /// The hash of the entry before.
   var previous: EntryHash
-  /// What the schema is after the entry, as bytes that are only compared; at most 255.
+  /// The schema after the entry, as bytes that are only compared; at most 255.
   var fingerprint: [UInt8]
   /// The time of the primary's clock, in milliseconds since 1970. Only for people: nothing is
   /// decided by it.

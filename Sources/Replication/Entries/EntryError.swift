@@ -6,14 +6,14 @@ public enum EntryError: Error, Hashable, Sendable {
   case notAnEntry
   /// A later version of the library wrote the entry.
   case unknownFormat(UInt8)
-  /// The bytes are not those that were written.
+  /// The bytes differ from the bytes that were written.
   case wrongChecksum
   /// The checksum is right, but the content makes no sense.
   case malformed(String)
 }
 
 extension EntryError: CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// The error, and the next step of the reader.
   public var description: String {
     switch self {
     case .cutOff: "The entry is cut off."

@@ -109,6 +109,6 @@ struct EntryWriter: Sendable {
     return (bytes, next)
   }
 
-  /// Goes on after an entry that is in the log.
+  /// Continues after an entry that is in the log.
   mutating func advance(to place: HistoryPosition) { last = place }
 }

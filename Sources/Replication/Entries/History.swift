@@ -3,7 +3,7 @@
 /// It is pure: it knows no log, no database and no clock. An entry that does not fit throws and
 /// leaves the history as it was, so that the reader may ask the log again.
 struct History: Hashable, Sendable {
-  /// What an entry means for the file.
+  /// The meaning of an entry for the file.
   enum Step: Hashable, Sendable {
     /// The node has had this entry before.
     case known
@@ -30,8 +30,8 @@ struct History: Hashable, Sendable {
     let position = logged.position
     let (entry, hash) = try Self.decode(logged)
     if position <= last.position {
-      // A log may repeat what it gave before. Only the last entry can be compared; those before it
-      // are in its hash.
+      // A log may repeat earlier entries. Only the last entry can be compared; the entries before
+      // it are in its hash.
       guard position < last.position || hash == last.hash else { throw .replaced(position) }
       return .known
     }
@@ -100,7 +100,7 @@ struct History: Hashable, Sendable {
     case .genesis:
       throw .brokenChain(position)
     case .epoch:
-      // A primary that ended between two parts has committed nothing of them.
+      // A primary that ended between two parts has not committed them.
       try checkCommit(entry, position, 0)
       parts = []
       return .next(entry)

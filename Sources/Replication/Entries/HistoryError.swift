@@ -10,7 +10,7 @@ public enum HistoryError: Error, Hashable, Sendable {
   case foreignDatabase(LogPosition, DatabaseID)
   /// An entry does not follow the one before: it names another hash.
   case brokenChain(LogPosition)
-  /// An entry of an earlier epoch, or of one that has not begun.
+  /// An entry of an earlier epoch, or of an epoch that has not begun.
   case wrongEpoch(LogPosition, Int64, expected: Int64)
   /// An entry has another commit number than the next one.
   case wrongCommit(LogPosition, Int64, expected: Int64)
@@ -19,7 +19,7 @@ public enum HistoryError: Error, Hashable, Sendable {
 }
 
 extension HistoryError: CustomStringConvertible {
-  /// What is wrong, and what it means.
+  /// The error, and its meaning.
   public var description: String {
     switch self {
     case .damaged(let position, let error): "Entry \(position) of the log: \(error)"

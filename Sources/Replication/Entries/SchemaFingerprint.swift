@@ -1,7 +1,7 @@
 internal import Foundation
 package import Storage
 
-/// What the schema of a database is, as 16 bytes to compare.
+/// The schema of a database, as 16 bytes to compare.
 ///
 /// Two databases with equal fingerprints have the same tables, indexes, views and triggers, made by
 /// the same text. Tables of the replication itself do not count, and neither does the place of the

@@ -99,9 +99,9 @@ struct EtcdWatchLine: Decodable {
 }
 
 struct EtcdRefusal: Decodable {
-  /// What etcd before version 3.6 says.
+  /// The message of etcd before version 3.6.
   var error: String?
-  /// What etcd says since version 3.6, and before it too.
+  /// The message of etcd since version 3.6, and before it too.
   var message: String?
 
   var text: String? { error ?? message }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WellspringSystem
 
-/// What became of a call.
+/// The outcome of a call.
 enum EtcdResult<Answer> {
   case answer(Answer)
   /// There was no answer in time, and a request may have arrived.
@@ -76,8 +76,8 @@ extension EtcdClient {
   ///   - connection: The connection.
   ///   - endpoint: The index of the endpoint.
   ///   - quiet: How long no byte may move.
-  ///   - tokenEnd: When a request for a token is given up.
-  ///   - end: When the request is given up.
+  ///   - tokenEnd: The deadline of a request for a token.
+  ///   - end: The deadline of the request.
   /// - Returns: The outcome.
   private func attempt<Answer: Decodable>(
     _ call: Call,
@@ -124,7 +124,7 @@ extension EtcdClient {
       )
     case .compacted: return .hopeless(.unexpected("etcd has no history for \(call.path)."))
     case .never(let error): return .hopeless(error)
-    // A proxy that gave up waiting says nothing about the request.
+    // A proxy that stopped waiting says nothing about the request.
     case .foreign(let error): return .hopeless(error, mayHaveArrived: call.hasEffect)
     case .again(let text): return .failed("\(name): \(text).", .init(mayHaveArrived: true))
     }

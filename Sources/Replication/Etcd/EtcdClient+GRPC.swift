@@ -4,27 +4,28 @@ extension EtcdClient {
   /// For how long an endpoint that did not answer by gRPC is asked in JSON only.
   private static let pauseOfGRPC: UInt64 = 60_000_000_000
 
-  /// What became of a call by gRPC.
+  /// The outcome of a call by gRPC.
   private enum GRPCOutcome {
     case answer(EtcdTransaction)
     /// etcd itself has refused it, for example since the token is too old.
     case refusal
     case closed
-    /// There was no answer of gRPC, on a connection that had brought one before or not.
+    /// No gRPC answer came, on a connection that had brought one before or not.
     case failure(isReused: Bool)
   }
 
-  /// Reads several ranges at one moment by gRPC, whose answers are a quarter smaller than those in
-  /// JSON.
+  /// Reads several ranges at one moment by gRPC, whose answers are a quarter smaller than JSON.
   ///
-  /// It asks one endpoint, and does not say what was wrong: JSON, which passes any proxy, does.
+  /// It asks one endpoint, and reports no reason for a failure. The same call in JSON does, and
+  /// passes any proxy.
   ///
-  /// - Returns: `nil` if there was no answer.
+  /// - Returns: `nil` if no answer came.
   func grpcAnswer(to reads: [EtcdRead]) -> EtcdTransaction? {
     let endpoint = preferred
     guard mayAskByGRPC(endpoint) else { return nil }
     var outcome = callByGRPC(reads, endpoint)
-    // The server has closed its connections, or was started again. Those that fail are not kept.
+    // The server has closed its connections, or was started again. Connections that fail are not
+    // kept.
     while case .failure(isReused: true) = outcome { outcome = callByGRPC(reads, endpoint) }
     if case .answer(let answer) = outcome { return answer }
     if case .failure = outcome {

@@ -7,8 +7,8 @@ final class EtcdClient: Sendable {
     var isClosed = false
     var idle: [HTTPConnection] = []
     var lent: [HTTPConnection] = []
-    /// Those that were given, and those that were learned. None is removed, so that numbers of
-    /// endpoints stay what they are.
+    /// The given endpoints, and those that members have reported. No endpoint is removed, so that
+    /// the numbers of endpoints stay the same.
     var endpoints: [String]
     /// The endpoint that answered last.
     var preferred = 0
@@ -32,7 +32,7 @@ final class EtcdClient: Sendable {
   let credentials: EtcdCredentials?
   let security: EtcdSecurity?
   let timeouts: EtcdTimeouts
-  // Guards the connections, and what is known of the servers. No request runs under the lock.
+  // Guards the connections, and the known state of the servers. No request runs under the lock.
   private let state: Lock<State>
 
   init(
@@ -143,7 +143,7 @@ final class EtcdClient: Sendable {
     )
   }
 
-  /// Returns the token of the user, and asks for it if there is none.
+  /// Returns the token of the user, and asks for it if the client has none.
   func token(
     _ connection: HTTPConnection,
     endpoint: Int,
@@ -175,7 +175,7 @@ final class EtcdClient: Sendable {
   /// The token of the user, if etcd gave one.
   var knownToken: String? { state.withLock { $0.token } }
 
-  /// Forgets a token that etcd does not accept.
+  /// Discards a token that etcd does not accept.
   func forgetToken(_ token: String?) {
     state.withLock { state in
       if state.token == token { state.token = nil }
@@ -224,7 +224,7 @@ extension EtcdClient {
     return text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
-  /// Learns endpoints on another thread, unless it was done a moment ago.
+  /// Asks for endpoints on another thread, unless this was done a moment ago.
   func learnEndpointsLater() {
     let isDue = state.withLock { state in
       let now = MonotonicClock.now
@@ -266,7 +266,7 @@ extension EtcdClient {
     return status(connection, at: address, limit: timeouts.attempt)?.header.cluster_id
   }
 
-  /// Asks a server for its state, which it knows without the others.
+  /// Asks a server for its state, which it knows without the other servers.
   ///
   /// - Returns: `nil` if it does not answer in time.
   private func status(
@@ -283,9 +283,9 @@ extension EtcdClient {
 
   /// Waits for a member that follows a new leader, and asks it first from now on.
   ///
-  /// While members elect, a request that reaches one of them is lost with the leader to whom it was
-  /// passed on. When all members follow the leader of before for half a second, the next endpoint
-  /// is asked as before.
+  /// During an election, a member passes a request on to the former leader, and the request is
+  /// lost. When all members follow the former leader for half a second, the next endpoint is asked
+  /// as usual.
   ///
   /// - Returns: Whether there is a new leader.
   func preferNewLeader(_ connection: HTTPConnection, until deadline: UInt64) -> Bool {

@@ -13,7 +13,7 @@ struct EtcdKeys: Sendable {
     nodes = "\(prefix)/\(database)/nodes/"
   }
 
-  /// The key of an entry. The order of the keys is that of the entries.
+  /// The key of an entry. The keys have the same order as the entries.
   func entry(_ position: LogPosition) -> String {
     let digits = String(position.sequence)
     return entries + String(repeating: "0", count: 19 - digits.count) + digits

@@ -4,10 +4,10 @@ internal import WellspringSystem
 // Each announcement has a lease of its own, which ends by etcd's clock: nothing has to be kept for
 // the next one, and a node that is gone leaves nothing.
 extension EtcdLog {
-  /// Keeps an announcement of a node for others.
+  /// Keeps an announcement of a node for other nodes.
   ///
   /// - Parameters:
-  ///   - announcement: What the node says.
+  ///   - announcement: The bytes of the announcement.
   ///   - node: The node.
   ///   - time: How long it is kept, rounded up to whole seconds. After a change of its leader, etcd
   ///     keeps it somewhat longer.

@@ -56,7 +56,7 @@ extension EtcdLog {
     }
   }
 
-  /// Reads entries, and checks that they go on where the reader is.
+  /// Reads entries, and checks that they continue at the place of the reader.
   func stored(
     after position: LogPosition,
     limit: Int

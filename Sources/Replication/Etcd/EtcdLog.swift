@@ -18,7 +18,7 @@ public final class EtcdLog: ReplicationLog {
   let keys: EtcdKeys
   private let compacts: Bool
   let learnsEndpoints: Bool
-  // Guards the revision at which the tail was last seen, the idle watches, and what is read ahead.
+  // Guards the revision at which the tail was last seen, the idle watches, and the reads ahead.
   private let state = Lock(
     (tail: EtcdTail?.none, watches: [EtcdWatch](), ahead: [EtcdReadAhead]())
   )
@@ -43,7 +43,7 @@ public final class EtcdLog: ReplicationLog {
   ///   - learnsEndpoints: Whether the addresses that the members give to their clients
   ///     (`--advertise-client-urls`) are used too, once they have answered as members of the same
   ///     cluster. A node asks for them each minute. Addresses without encryption are not used if
-  ///     those given are `https`, or if there are credentials.
+  ///     the given addresses are `https`, or if there are credentials.
   /// - Throws: ``ReplicationLogError/unexpected(_:)`` if an argument is malformed.
   public init(
     endpoints: [String],
@@ -93,7 +93,7 @@ public final class EtcdLog: ReplicationLog {
   /// - Parameters:
   ///   - bytes: The entry.
   ///   - position: The last entry that the writer knows.
-  /// - Returns: What became of the entry.
+  /// - Returns: The outcome of the append.
   /// - Throws: ``ReplicationLogError`` if the entry certainly is not in the log.
   public func append(
     _ bytes: [UInt8],
@@ -133,7 +133,7 @@ public final class EtcdLog: ReplicationLog {
     }
   }
 
-  /// Returns what an answer says about an entry.
+  /// Returns the outcome of an append from its answer.
   private func outcome(
     of answer: EtcdTransaction,
     _ mark: EtcdMark,
@@ -162,7 +162,7 @@ public final class EtcdLog: ReplicationLog {
     return .conflict(tail: tail.position)
   }
 
-  /// Finds out what became of an entry for which etcd said that its store is full.
+  /// Finds out whether an entry is stored after etcd said that its store is full.
   ///
   /// The entry that reaches the quota is stored, and answered like one that is refused:
   /// https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/apply.go (`quotaApplierV3`).
@@ -186,7 +186,7 @@ public final class EtcdLog: ReplicationLog {
     return mark.isOn(entry.value) ? .appended(next) : .conflict(tail: tail.position)
   }
 
-  /// Returns the position of the last entry, or ``LogPosition/start`` if there is none.
+  /// Returns the position of the last entry, or ``LogPosition/start`` if the log is empty.
   ///
   /// - Throws: ``ReplicationLogError``.
   public func tail() throws(ReplicationLogError) -> LogPosition {
@@ -196,7 +196,7 @@ public final class EtcdLog: ReplicationLog {
     return tail.position
   }
 
-  /// Returns the position of the first entry that is kept, or `nil` if there is none.
+  /// Returns the position of the first entry that is kept, or `nil` if no entry is kept.
   ///
   /// - Throws: ``ReplicationLogError``.
   public func first() throws(ReplicationLogError) -> LogPosition? {
@@ -300,7 +300,7 @@ public final class EtcdLog: ReplicationLog {
     if !isKept { withExtendedLifetime(watch) {} }
   }
 
-  /// Takes what is read ahead.
+  /// Takes the reads ahead.
   func takeReadAhead() -> [EtcdReadAhead] {
     state.withLock { state in
       defer { state.ahead = [] }
@@ -308,7 +308,7 @@ public final class EtcdLog: ReplicationLog {
     }
   }
 
-  /// Keeps what is read ahead for the next call.
+  /// Keeps reads ahead for the next call.
   func keep(_ ahead: [EtcdReadAhead]) { state.withLock { $0.ahead = ahead } }
 
   func tail(in pairs: [EtcdPair]) throws(ReplicationLogError) -> EtcdTail {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// What distinguishes an entry from those of other appends: random bytes before its own.
+/// Random bytes before the bytes of an entry. They distinguish it from the entries of other
+/// appends.
 struct EtcdMark {
   static let size = 16
 

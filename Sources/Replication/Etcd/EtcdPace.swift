@@ -1,7 +1,7 @@
 /// How many entries the next request reads, and how long the next watch waits to begin.
 ///
-/// An answer that a slow link does not bring as a whole is worth nothing, so a request asks for
-/// fewer entries after one that was slow, and for more after one that was fast.
+/// An answer that a slow link does not bring as a whole is useless. So after a slow answer, a
+/// request asks for fewer entries, and after a fast answer, for more.
 struct EtcdPace: Sendable {
   private static let largestBatch = 512
   /// How many bytes of entries an answer should hold at most: a fast link needs no larger ones, and
@@ -51,7 +51,7 @@ struct EtcdPace: Sendable {
       return nil
     }
     refusals += 1
-    // The first one may have been that of a member that was just killed.
+    // The first refusal may come from a member that was just killed.
     return refusals == 1 ? nil : min(Self.longestPause, 20_000_000 << min(refusals, 6))
   }
 }

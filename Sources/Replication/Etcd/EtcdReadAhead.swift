@@ -12,15 +12,15 @@ struct StoredEntries: Sendable {
   var hasMore: Bool { entries.last.map { $0.position < tail } ?? false }
 }
 
-/// A read of further entries that runs while the reader repeats those before them, so that neither
-/// the link, nor the server, nor the file waits for the others.
+/// A read of further entries that runs while the reader repeats the entries before them. So the
+/// link, the server and the file work at the same time.
 final class EtcdReadAhead: Sendable {
   /// The last entry that the reader has before.
   let position: LogPosition
   /// How many entries are read.
   let count: Int
   private let didEnd = MonotonicSemaphore()
-  // Guards what was read. It is set before `didEnd` is signalled.
+  // Guards the entries that were read. They are set before `didEnd` is signalled.
   private let result = Lock(StoredEntries?.none)
 
   /// Begins to read on a thread of its own.
@@ -40,7 +40,7 @@ final class EtcdReadAhead: Sendable {
 
   /// Waits for the entries.
   ///
-  /// - Returns: `nil` if they could not be read, or if there are none.
+  /// - Returns: `nil` if they could not be read, or if the log has none yet.
   func entries() -> StoredEntries? {
     didEnd.wait()
     // For the next one who waits.
@@ -57,7 +57,7 @@ extension EtcdLog {
     limit: Int
   ) throws(ReplicationLogError) -> StoredEntries {
     var ahead = takeReadAhead()
-    // A reader that went back or on has no use for what was read for another place.
+    // A reader at another place cannot use the entries that were read ahead.
     if ahead.first?.position != position { ahead = [] }
     var found: StoredEntries
     if !ahead.isEmpty, let entries = ahead.removeFirst().entries() {

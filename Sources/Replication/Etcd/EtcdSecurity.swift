@@ -1,6 +1,7 @@
 /// The certificates with which this machine and etcd recognise each other.
 public struct EtcdSecurity: Hashable, Sendable {
-  /// The file with the certificates that sign those of the servers, or `nil` for the system's.
+  /// The file with the authorities that sign the servers' certificates, or `nil` for the system's
+  /// authorities.
   public var authorityFile: String?
 
   /// The file with the certificate of this machine.

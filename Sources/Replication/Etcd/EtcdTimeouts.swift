@@ -15,7 +15,7 @@ public struct EtcdTimeouts: Hashable, Sendable {
   /// has no answer for longer may have a successor.
   public var call: Duration
 
-  /// How long a reader waits for news before it asks whether there are none.
+  /// How long a reader waits for new entries before it asks whether there are any.
   public var silence: Duration
 
   /// Makes a value of its parts.
@@ -34,7 +34,7 @@ public struct EtcdTimeouts: Hashable, Sendable {
   /// How long an endpoint may be silent before the next one is asked.
   ///
   /// When the leader of three members is cut off, each of them may be silent at first: the leader,
-  /// and the others, which forward requests to it until they miss it.
+  /// and the followers, which forward requests to it until they notice its absence.
   ///
   /// - Parameters:
   ///   - call: The time of a call.

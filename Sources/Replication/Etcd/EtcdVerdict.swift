@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What an answer of etcd that is not a success means.
+/// The meaning of an answer of etcd that is not a success.
 enum EtcdVerdict: Equatable {
   /// Another endpoint may do better, or this one later. The request may have had its effect.
   case again(String)

@@ -8,7 +8,7 @@ final class EtcdWatch: @unchecked Sendable {
   private let client: EtcdClient
   private let connection: HTTPConnection
   let endpoint: Int
-  /// Whether the answer still goes on.
+  /// Whether the answer still continues.
   private(set) var isUsable = true
   /// The place of the last entry that came, or that the reader got otherwise.
   private var position: LogPosition
@@ -16,7 +16,7 @@ final class EtcdWatch: @unchecked Sendable {
   private var delivered: LogPosition
   /// Since when the store has an entry that has not come.
   private var owingSince: UInt64?
-  /// Whether the store may have further entries beside those that were found.
+  /// Whether the store may have further entries beside the found ones.
   private var hasMore = false
   private let start = MonotonicClock.now
   private var pending: [LogEntry] = []
@@ -64,7 +64,8 @@ final class EtcdWatch: @unchecked Sendable {
   /// Whether the next entries are in the store already, and did not come.
   var isBehind: Bool { hasMore && owingSince != nil }
 
-  /// The moment from which on the member counts as cut off or hanging, unless what it owes comes.
+  /// The moment from which on the member counts as cut off or hanging, unless the missing entries
+  /// come.
   ///
   /// A member that is cut off is silent, like one without news. Only the entries in the store tell
   /// the two cases apart.
@@ -85,7 +86,8 @@ final class EtcdWatch: @unchecked Sendable {
     log: EtcdLog
   ) throws(ReplicationLogError) -> [LogEntry] {
     while isUsable {
-      // The events go on where the watch is: a reader at another place reads the store instead.
+      // The events continue at the place of the watch: a reader at another place reads the store
+      // instead.
       let start = pending.first?.position ?? position.next
       guard start == reader.next else { break }
       if !pending.isEmpty {
@@ -100,7 +102,7 @@ final class EtcdWatch: @unchecked Sendable {
 
   /// Waits for the next line of the answer.
   ///
-  /// - Returns: Whether it makes sense to go on waiting.
+  /// - Returns: Whether it makes sense to wait further.
   private func advance(until deadline: UInt64, log: EtcdLog) throws(ReplicationLogError) -> Bool {
     if let line = connection.takeLine() {
       try take(line, log)
@@ -135,7 +137,7 @@ final class EtcdWatch: @unchecked Sendable {
       let entry = try log.entry(event.kv)
       if entry.position > delivered {
         delivered = entry.position
-        // It is some way behind, and goes on.
+        // It is some way behind, and continues.
         if owingSince != nil {
           owingSince = delivered < position ? MonotonicClock.now : nil
         }

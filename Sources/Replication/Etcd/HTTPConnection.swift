@@ -20,7 +20,7 @@ final class HTTPConnection: @unchecked Sendable {
   private let transfers: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var isOpen = false
-  /// What has arrived and was not taken yet.
+  /// The bytes that have arrived and were not taken yet.
   private(set) var received: [UInt8] = []
   /// The result of a call by gRPC, once it has arrived.
   private var grpcStatus: Int?
@@ -31,7 +31,7 @@ final class HTTPConnection: @unchecked Sendable {
   /// How many bytes had moved in either direction, and when that was noticed last.
   private var lastCount = 0
   private var lastMove: UInt64 = 0
-  /// What curl says about a failure.
+  /// Curl's message about a failure.
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   init?(isGRPC: Bool = false) {
@@ -196,7 +196,7 @@ final class HTTPConnection: @unchecked Sendable {
     return line
   }
 
-  /// Goes on with the request until something happens.
+  /// Continues the request until something happens.
   ///
   /// - Returns: The status if the answer is complete; `nil` if something has moved, or the time is
   ///   over.

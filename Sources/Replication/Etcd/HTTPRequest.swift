@@ -15,7 +15,7 @@ struct HTTPAnswer {
   var body: [UInt8]
 }
 
-/// Why there is no answer.
+/// Why no answer came.
 enum HTTPFailure: Error {
   case closed
   /// The request did not leave this machine.

@@ -55,7 +55,7 @@ final class EventLog: Sendable {
   /// Notes events.
   ///
   /// - Parameters:
-  ///   - kinds: What has happened, in order.
+  ///   - kinds: The kinds of the events, in order.
   ///   - time: The time of the node's clock, in milliseconds since 1970.
   func note(_ kinds: [ReplicationEvent.Kind], at time: Int64) {
     guard !kinds.isEmpty else { return }

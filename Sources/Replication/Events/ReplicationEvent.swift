@@ -24,11 +24,12 @@ public struct ReplicationEvent: Hashable, Sendable {
     case madeSnapshot(LogPosition)
     /// A failover has discarded commits, which are in this file.
     case discardedCommits(path: String)
-    /// A copy of what only this file had is in another file, because a snapshot replaces it.
+    /// A copy of this file, with content that no other file has, is kept, because a snapshot
+    /// replaces the file.
     case keptCopy(path: String)
     /// The node has stopped following, and only serves reads.
     case stopped(ReplicationError)
-    /// Something has failed. What the node does by itself, it tries again.
+    /// A step has failed. The node retries the steps that it does by itself.
     case failed(String)
   }
 
@@ -68,7 +69,7 @@ extension ReplicationEvent: CustomStringConvertible {
   }
 }
 
-/// Receives what happens at a node, for logs, metrics and alarms.
+/// Receives the status and the events of a node, for logs, metrics and alarms.
 ///
 ///     struct ReplicaMetrics: ReplicationInstrument {
 ///       func record(_ status: ReplicationStatus) {

@@ -17,7 +17,7 @@ public import Storage
 ///
 /// See ``WriteForwarder`` for the node that sends, and ``WriteReceiver`` for the primary.
 public protocol ForwardableWrite: Codable, Sendable {
-  /// What the write returns. It is stored with the write, so keep it small.
+  /// The result of the write. It is stored with the write, so keep it small.
   associatedtype Output: Codable, Sendable
 
   /// The name of the write on all nodes: at most 255 bytes in UTF-8. The default is the name of the
@@ -26,9 +26,9 @@ public protocol ForwardableWrite: Codable, Sendable {
 
   /// Writes, in a transaction on the primary.
   ///
-  /// What the method throws undoes its changes, and reaches the caller as a
-  /// ``ForwardedWriteError`` with the text of the error. Return what the caller must tell apart,
-  /// such as "sold out", as an `Output`.
+  /// An error undoes the changes of the method, and reaches the caller as a ``ForwardedWriteError``
+  /// with the text of the error. Return results that the caller must tell apart, such as "sold
+  /// out", as an `Output`.
   ///
   /// - Parameter db: A writable connection, valid only inside the method.
   /// - Returns: The output.

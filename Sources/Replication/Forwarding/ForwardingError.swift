@@ -23,7 +23,7 @@ public enum ForwardingError: Error, Hashable, Sendable {
 }
 
 extension ForwardingError: CustomStringConvertible {
-  /// What happened, and what to do.
+  /// The error, and the next step of the caller.
   public var description: String {
     switch self {
     case .notWritten(let reason):

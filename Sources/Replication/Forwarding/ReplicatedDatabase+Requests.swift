@@ -9,7 +9,7 @@ extension ReplicatedDatabase {
   /// - Parameters:
   ///   - request: The request. Its body is not read.
   ///   - write: Writes, and returns the output as JSON.
-  /// - Returns: What has become of the write.
+  /// - Returns: The outcome of the write.
   func answer(
     _ request: WriteRequest,
     _ write: @escaping @Sendable (Database) throws -> [UInt8]
@@ -40,7 +40,7 @@ extension ReplicatedDatabase {
     _ request: WriteRequest,
     _ write: @escaping @Sendable (Database) throws -> WriteResult
   ) async -> WriteAnswer {
-    // Guards what the thread of the write has done.
+    // Guards the progress of the thread that writes.
     let progress = Lock(Progress.waiting)
     do {
       let (result, token) = try await writeReturningToken { [node] db in

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// What has become of one attempt to write.
+/// The outcome of one attempt to write.
 enum WriteAnswer: Hashable, Sendable {
   /// The write was made or refused. The token contains it.
   case ended(WriteResult, WriteToken)

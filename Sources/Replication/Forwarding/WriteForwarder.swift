@@ -11,9 +11,9 @@ internal import Storage
 /// The service sends the request by its own RPC, and hands it to the ``WriteReceiver`` of the other
 /// node. The address is the ``ReplicationOptions/address`` of the primary.
 ///
-/// Each write has a ``WriteID`` that is stored in its transaction. When there is no primary, an
-/// answer is lost or the primary changes, the forwarder tries again with the same id. So a write
-/// that returns is made exactly once, and a write that throws is made at most once.
+/// Each write has a ``WriteID`` that is stored in its transaction. When no node is the primary, an
+/// answer is lost or the primary changes, the forwarder retries with the same id. So a write that
+/// returns is made exactly once, and a write that throws is made at most once.
 ///
 /// Concurrent calls on the primary share an entry of the log. A forwarder that waits for an answer
 /// blocks no thread. It is a value that any threads may use at the same time.
@@ -91,7 +91,7 @@ public struct WriteForwarder: Sendable {
   ///   - id: An id: see ``write(_:id:timeout:)``.
   ///   - timeout: How long to try.
   /// - Returns: The output, and a token that contains the write.
-  /// - Throws: What ``write(_:id:timeout:)`` throws, but never
+  /// - Throws: The errors of ``write(_:id:timeout:)``, but never
   ///   ``ForwardingError/notShown(_:because:)``.
   public func writeReturningToken<Write: ForwardableWrite>(
     _ write: Write,
@@ -198,7 +198,7 @@ public struct WriteForwarder: Sendable {
   }
 }
 
-/// What a node knows of the primary.
+/// The primary, as far as a node knows it.
 private struct KnownPrimary: Equatable {
   enum Place: Equatable {
     case here

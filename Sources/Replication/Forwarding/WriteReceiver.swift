@@ -8,8 +8,8 @@ internal import Storage
 ///     let answer = await receiver.answer(request)
 ///
 /// Each node that may become the primary has one, because any node may be asked at any time: a node
-/// that is not the primary says so in its answer. The bytes of requests are checked: what is not a
-/// request of an accepted type has an answer that says why, and nothing is written.
+/// that is not the primary says so in its answer. The bytes of requests are checked: bytes that are
+/// not a request of an accepted type get an answer with the reason, and nothing is written.
 ///
 /// A request does not say who sends it. Let only the nodes of the service reach the endpoint, for
 /// example by TLS with client certificates.
@@ -19,7 +19,7 @@ public struct WriteReceiver: Sendable {
   private typealias Write = @Sendable (Database) throws -> [UInt8]
 
   private let node: ReplicatedDatabase
-  /// What decodes the bodies, by the names of the types.
+  /// The decoders of the bodies, by the names of the types.
   private let types: [String: @Sendable ([UInt8]) throws -> Write]
 
   /// Makes a receiver.
@@ -76,7 +76,7 @@ public struct WriteReceiver: Sendable {
     } catch {
       return .notAccepted(error.description)
     }
-    // The types of a node that is not the primary say nothing about those of the primary.
+    // The types of a node that is not the primary say nothing about the types of the primary.
     do throws(ReplicationError) {
       try node.node.checkMayWrite()
     } catch {

@@ -2,7 +2,7 @@
 struct WriteRequest: Hashable, Sendable {
   /// The identity, the same in all attempts.
   let id: WriteID
-  /// What the node of the caller had applied before the first attempt. The write is behind it.
+  /// The place of the caller's node before the first attempt. The write is behind it.
   let begun: WriteToken
   /// Whether an earlier attempt may arrive later, or has been made.
   var isRetry: Bool
@@ -12,7 +12,7 @@ struct WriteRequest: Hashable, Sendable {
   let body: [UInt8]
 }
 
-/// What forwarded bytes cannot be.
+/// Why forwarded bytes cannot be read.
 enum ForwardingFormatError: Error, Hashable {
   case otherFormat
   case otherVersion(UInt8)
@@ -20,7 +20,7 @@ enum ForwardingFormatError: Error, Hashable {
 }
 
 extension ForwardingFormatError {
-  /// Reads what follows the first bytes and the version of a format.
+  /// Reads the bytes after the first bytes and the version of a format.
   static func reading<Value>(
     _ bytes: [UInt8],
     after magic: [UInt8],

@@ -1,4 +1,4 @@
-/// What became of an entry that was to be appended.
+/// The outcome of an append.
 public enum AppendOutcome: Hashable, Sendable {
   /// The entry is in the log, and durable.
   case appended(LogPosition)
@@ -7,7 +7,7 @@ public enum AppendOutcome: Hashable, Sendable {
   /// writer expected.
   case conflict(tail: LogPosition)
 
-  /// The engine did not say what became of the entry. The text says why.
+  /// The engine did not say whether the entry is in the log. The text says why.
   ///
   /// Only the log can tell: the entry is in it or not, and as long as no other entry has its
   /// position, it may still arrive.

@@ -1,4 +1,4 @@
-/// What a node uses of an engine that has it, beside the protocol.
+/// Optional functions of an engine that a node uses beside the protocol.
 protocol EngineHints {
   /// The end of the log, as of the last answer; `nil` if the engine has not said it.
   var knownTail: LogPosition? { get }

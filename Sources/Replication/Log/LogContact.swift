@@ -2,8 +2,8 @@ internal import WellspringSystem
 
 /// When a log has answered, and which calls wait for it.
 ///
-/// A log that is cut off in silence gives no error. So what a node claims to know is worth as much
-/// as the last answer is young. Times are nanoseconds of the monotonic clock.
+/// A log that is cut off in silence gives no error. So the older the last answer is, the less
+/// reliable is the node's knowledge. Times are nanoseconds of the monotonic clock.
 final class LogContact: Sendable {
   private struct State {
     var lastAnswer: UInt64?

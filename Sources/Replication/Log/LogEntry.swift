@@ -3,7 +3,7 @@ public struct LogEntry: Hashable, Sendable {
   /// The entry's place.
   public let position: LogPosition
 
-  /// What was appended.
+  /// The appended bytes.
   public let bytes: [UInt8]
 
   /// Makes an entry of its place and its bytes.

@@ -1,6 +1,6 @@
-/// What goes wrong in a ``MemoryLog``, as a test wants it.
+/// The faults of a ``MemoryLog``, as a test wants them.
 public struct LogFaults: Hashable, Sendable {
-  /// What happens to an entry on its way to the reader.
+  /// The fault of an entry on its way to the reader.
   public enum Reading: Hashable, Sendable {
     /// The entry is left out.
     case lost
@@ -14,13 +14,13 @@ public struct LogFaults: Hashable, Sendable {
     case flippedBit(Int)
   }
 
-  /// What happens to an append.
+  /// The fault of an append.
   public enum Appending: Hashable, Sendable {
     /// The entry is stored, and the answer is lost.
     case answerLost
-    /// The entry is not stored, and there is no answer.
+    /// The entry is not stored, and no answer comes.
     case requestLost
-    /// There is no answer, and the entry is stored when the next call begins, if it still fits.
+    /// No answer comes, and the entry is stored when the next call begins, if it still fits.
     case late
     /// The entry is acknowledged, and not stored.
     case forgotten
@@ -37,7 +37,7 @@ public struct LogFaults: Hashable, Sendable {
   /// How many of the next calls find the log unavailable.
   public var unavailableCalls = 0
 
-  /// Whether there is no space for further entries.
+  /// Whether the log has no space for further entries.
   public var isFull = false
 
   /// Makes a value without faults.

@@ -3,7 +3,7 @@ public struct LogUsage: Hashable, Sendable {
   /// The size of the engine's store in bytes, which other users of the engine may share.
   public var bytes: Int64
 
-  /// The part of ``bytes`` that holds data. The rest is used again before the store grows.
+  /// The part of ``bytes`` that holds data. The free part is used again before the store grows.
   public var bytesInUse: Int64
 
   /// Whether the engine says that it takes no entry any more, until space is made and its alarm is

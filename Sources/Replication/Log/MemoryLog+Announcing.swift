@@ -2,10 +2,10 @@ internal import WellspringSystem
 
 // The faults are for the entries.
 extension MemoryLog {
-  /// Keeps an announcement of a node for others.
+  /// Keeps an announcement of a node for other nodes.
   ///
   /// - Parameters:
-  ///   - announcement: What the node says.
+  ///   - announcement: The bytes of the announcement.
   ///   - node: The node.
   ///   - time: How long it is kept.
   /// - Throws: ``ReplicationLogError/closed``.

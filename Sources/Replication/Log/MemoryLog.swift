@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// A log in the memory of this process, for tests. It does what its faults say.
+/// A log in the memory of this process, for tests. It fails as its faults say.
 ///
 /// Several nodes of a test get a connection each:
 ///
@@ -36,7 +36,7 @@ public final class MemoryLog: ReplicationLog {
     entryLimit = log.entryLimit
   }
 
-  /// What goes wrong in the calls of this connection.
+  /// The faults of the calls of this connection.
   public var faults: LogFaults {
     get { state.withLock { $0.faults } }
     set { state.withLock { $0.faults = newValue } }
@@ -63,7 +63,7 @@ public final class MemoryLog: ReplicationLog {
   /// - Parameters:
   ///   - bytes: The entry.
   ///   - position: The last entry that the writer knows.
-  /// - Returns: What became of the entry.
+  /// - Returns: The outcome of the append.
   /// - Throws: ``ReplicationLogError`` if the entry certainly is not in the log.
   public func append(
     _ bytes: [UInt8],
@@ -147,7 +147,7 @@ public final class MemoryLog: ReplicationLog {
     }
   }
 
-  /// Returns the position of the last entry, or ``LogPosition/start`` if there is none.
+  /// Returns the position of the last entry, or ``LogPosition/start`` if the log is empty.
   ///
   /// - Throws: ``ReplicationLogError``.
   public func tail() throws(ReplicationLogError) -> LogPosition {
@@ -155,7 +155,7 @@ public final class MemoryLog: ReplicationLog {
     return store.withState { $0.tail }
   }
 
-  /// Returns the position of the first entry that is kept, or `nil` if there is none.
+  /// Returns the position of the first entry that is kept, or `nil` if no entry is kept.
   ///
   /// - Throws: ``ReplicationLogError``.
   public func first() throws(ReplicationLogError) -> LogPosition? {

@@ -7,7 +7,7 @@ final class MemoryLogStore: Sendable {
     var trimmed: Int64 = 0
     var entries: [[UInt8]] = []
     var waiters: [MonotonicSemaphore] = []
-    /// What nodes say of themselves, and until when it is kept.
+    /// The announcements of nodes, and until when each is kept.
     var announcements: [String: (bytes: [UInt8], end: UInt64)] = [:]
 
     var tail: LogPosition { LogPosition(trimmed + Int64(entries.count)) }

@@ -32,9 +32,10 @@ public protocol ReplicationLog: Sendable {
   /// - Parameters:
   ///   - position: The last entry that the reader has.
   ///   - limit: The largest number of entries. Fewer may be returned although there are more.
-  ///   - timeout: How long to wait for the first entry. Zero returns what there is.
-  /// - Returns: The entries; none if the time is over, and the engine confirms that there are
-  ///   none.
+  ///   - timeout: How long to wait for the first entry. With zero, the call returns the entries
+  ///     that are there.
+  /// - Returns: The entries; none if the time is over, and the engine confirms that the log has no
+  ///   further entry.
   /// - Throws: ``ReplicationLogError/trimmed(first:)`` if the next entry is gone,
   ///   ``ReplicationLogError/lost(tail:)`` if the log ends before the position.
   func entries(
@@ -43,12 +44,12 @@ public protocol ReplicationLog: Sendable {
     waitingUpTo timeout: Duration
   ) throws(ReplicationLogError) -> [LogEntry]
 
-  /// Returns the position of the last entry, or ``LogPosition/start`` if there is none.
+  /// Returns the position of the last entry, or ``LogPosition/start`` if the log is empty.
   ///
   /// - Throws: ``ReplicationLogError``.
   func tail() throws(ReplicationLogError) -> LogPosition
 
-  /// Returns the position of the first entry that is kept, or `nil` if there is none.
+  /// Returns the position of the first entry that is kept, or `nil` if no entry is kept.
   ///
   /// - Throws: ``ReplicationLogError``.
   func first() throws(ReplicationLogError) -> LogPosition?
@@ -64,10 +65,10 @@ public protocol ReplicationLog: Sendable {
   /// - Throws: ``ReplicationLogError``.
   func usage() throws(ReplicationLogError) -> LogUsage
 
-  /// Keeps an announcement of a node for others. By default, it does nothing.
+  /// Keeps an announcement of a node for other nodes. By default, it does nothing.
   ///
   /// - Parameters:
-  ///   - announcement: What the node says: see ``NodeAnnouncement``.
+  ///   - announcement: The bytes of the announcement: see ``NodeAnnouncement``.
   ///   - node: The node. A later announcement of the same node replaces this one.
   ///   - time: How long it is kept, by the clock of the engine.
   /// - Throws: ``ReplicationLogError``. The announcement may be kept nevertheless.

@@ -1,4 +1,4 @@
-/// Why a log did not do what it was asked for.
+/// Why a call of a log failed.
 public enum ReplicationLogError: Error, Hashable, Sendable {
   /// The engine cannot be reached, or has no majority. It may work again later.
   case unavailable(String)
@@ -22,8 +22,8 @@ public enum ReplicationLogError: Error, Hashable, Sendable {
   /// The engine's answer makes no sense: it is not such an engine, or the log is damaged.
   case unexpected(String)
 
-  /// Another log answers than the one that this process has used so far, such as an etcd that was
-  /// made again, or restored as a new cluster.
+  /// Another log answers than before, such as an etcd that was made again, or restored as a new
+  /// cluster.
   case anotherLog(String)
 
   /// One side does not accept the other's password or certificate. The configuration is wrong.
@@ -31,7 +31,7 @@ public enum ReplicationLogError: Error, Hashable, Sendable {
 }
 
 extension ReplicationLogError: CustomStringConvertible {
-  /// What happened, and what to do.
+  /// The error, and the next step of the caller.
   public var description: String {
     switch self {
     case .unavailable(let reason):

@@ -1,6 +1,6 @@
 /// Where each epoch began, as far as a node knows: it tells whether a write is in the history.
 struct EpochBeginnings: Hashable, Sendable {
-  /// What a node knows of the write of a token.
+  /// The fate of the write of a token, as far as a node knows it.
   enum Fate: Hashable, Sendable {
     /// The node has it.
     case contained
@@ -19,12 +19,12 @@ struct EpochBeginnings: Hashable, Sendable {
     beginnings.append((epoch, position))
   }
 
-  /// Forgets the epochs before the one that contains a position, since the log no longer has them.
+  /// Drops the epochs before the epoch that contains a position, since the log no longer has them.
   mutating func forget(below position: LogPosition) {
     while beginnings.count > 1, beginnings[1].position <= position { beginnings.removeFirst() }
   }
 
-  /// Finds out what became of a write.
+  /// Finds out the fate of a write.
   ///
   /// - Parameters:
   ///   - token: The token that the write returned.
@@ -37,7 +37,7 @@ struct EpochBeginnings: Hashable, Sendable {
     {
       return .discarded
     }
-    // The entries of a later epoch may take the places of those that the log has lost.
+    // The entries of a later epoch may take the places of entries that the log has lost.
     guard token.epoch <= place.epoch else { return .ahead }
     return token.sequence <= place.position.sequence ? .contained : .ahead
   }

@@ -3,7 +3,7 @@ internal import WellspringSystem
 
 /// The right to be the node of a file, which one process at a time has.
 ///
-/// It is a lock on a file beside that of the node, since the locks of SQLite are for transactions
+/// It is a lock on a file beside the node's file, since the locks of SQLite are for transactions
 /// only. The kernel releases it when the process ends, however it ends. The file stays: a process
 /// that removed it could remove the lock of the next one.
 final class FileTurn: Sendable {

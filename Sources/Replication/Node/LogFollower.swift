@@ -10,7 +10,7 @@ struct LogFollower: Sendable {
   }
 
   private let log: any ReplicationLog
-  /// What was read.
+  /// The history that was read.
   private(set) var history: History
   /// How often a log that answers wrongly is asked.
   private let attempts: Int
@@ -26,7 +26,7 @@ struct LogFollower: Sendable {
   /// - Parameters:
   ///   - limit: The largest number of entries to ask for.
   ///   - timeout: How long to wait for the first entry.
-  /// - Returns: The steps; none if there is no entry, or only parts of one.
+  /// - Returns: The steps; none if the log has no further entry, or only parts of one.
   /// - Throws: ``ReplicationError``. Nothing was skipped then: the next call continues.
   mutating func next(
     limit: Int,
@@ -41,7 +41,7 @@ struct LogFollower: Sendable {
           guard case .next(let complete) = try history.accept(entry) else { continue }
           steps.append(Step(entry: complete, place: history.last))
         }
-        // A log that only repeats itself gives nothing new, like one that waits in vain.
+        // A log that only repeats itself gives nothing new, like a log without new entries.
         return steps
       } catch {
         // The steps before the fault are right.

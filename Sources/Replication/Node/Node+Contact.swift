@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import WellspringSystem
 
-/// What a node still knows when its log is silent.
+/// The knowledge of a node whose log is silent.
 extension Node {
   /// Looks from time to time whether the log is silent, until the node is closed.
   func watchContact() {

@@ -5,7 +5,8 @@ internal import WellspringSystem
 
 /// Ending a primacy so that another node need not wait for an election timeout.
 extension Node {
-  /// The body of the heartbeat with which a primary ends its epoch. That of others is empty.
+  /// The body of the heartbeat with which a primary ends its epoch. Other heartbeats have an empty
+  /// body.
   private static let farewell: [UInt8] = [1]
 
   /// Whether an entry says that its primary writes nothing more.
@@ -66,7 +67,7 @@ extension Node {
   func handOverBeforeClosing() -> () -> Void {
     guard state.withLock({ $0.mayWrite }) else { return {} }
     let isDone = MonotonicSemaphore()
-    // No task: the calling thread may be one that tasks need.
+    // A thread instead of a task: tasks may need the calling thread.
     Thread.detachNewThread {
       try? self.handOver()
       isDone.signal()

@@ -84,7 +84,7 @@ extension Node {
     didEnd.wait()
     didEndPublishing.wait()
     didEndAnnouncing.wait()
-    // A snapshot that is given up removes its copies.
+    // A cancelled snapshot removes its copies.
     makingSnapshot.wait()
     listeners.end()
     events.end()

@@ -13,9 +13,9 @@ extension Node {
   /// How often the primary looks for requests.
   var lookInterval: Duration { min(options.electionTimeout * 2, .seconds(5)) }
 
-  /// Asks for a snapshot, unless it was asked for a moment ago.
+  /// Requests a snapshot, unless one was requested a moment ago.
   ///
-  /// - Throws: What the store throws.
+  /// - Throws: The error of the store.
   func requestSnapshot(atLeast position: LogPosition) throws {
     guard let store = options.snapshots else { return }
     let now = MonotonicClock.now
@@ -42,7 +42,7 @@ extension Node {
 
   /// Returns the requests that the store has.
   ///
-  /// - Throws: What the store throws.
+  /// - Throws: The error of the store.
   func snapshotRequests() throws -> [String] {
     guard let store = options.snapshots else { return [] }
     let database = state.withLock { $0.place.database }
@@ -52,7 +52,7 @@ extension Node {
 
   /// Removes requests after a snapshot was made.
   ///
-  /// - Throws: What the store throws.
+  /// - Throws: The error of the store.
   func removeRequests(_ names: [String]) throws {
     guard let store = options.snapshots else { return }
     for name in names { try snapshotCalls.wait { try await store.remove(name) } }

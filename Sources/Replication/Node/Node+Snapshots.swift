@@ -81,7 +81,7 @@ extension Node {
 
   /// Makes a snapshot, and trims the log, on another thread.
   ///
-  /// - Throws: ``ReplicationError``, or what the store throws.
+  /// - Throws: ``ReplicationError``, or the error of the store.
   func trimLog() async throws -> LogPosition {
     try await Promise<Result<LogPosition, any Error>>.value { promise in
       DispatchQueue.global().async(group: makingSnapshot) {
@@ -95,7 +95,7 @@ extension Node {
     }.get()
   }
 
-  /// Copies the file, keeps the copy, checks what was kept, and trims the log.
+  /// Copies the file, keeps the copy, checks the kept copy, and trims the log.
   ///
   /// - Returns: The last entry in the snapshot.
   func makeSnapshot() throws -> LogPosition {
@@ -110,7 +110,7 @@ extension Node {
       try snapshotCalls.wait { try await store.put(path, name.text) }
       return name
     }
-    // Only what was read again may replace entries of the log.
+    // Only a snapshot that was read again may replace entries of the log.
     try Node.withTemporaryPath(beside: pool.path) { path in
       try snapshotCalls.wait { try await store.get(name.text, path) }
       _ = try SnapshotFile.verify(path, name, log, for: pool)

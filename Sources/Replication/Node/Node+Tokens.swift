@@ -8,7 +8,7 @@ extension Node {
     state.withLock { $0.place.token }
   }
 
-  /// What a write leaves that ends now.
+  /// The receipt of a write that ends now.
   var receipt: WriteReceipt {
     state.withLock { state in
       WriteReceipt(token: state.place.token, outboxNumber: state.fate.last)

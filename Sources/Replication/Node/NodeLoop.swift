@@ -2,8 +2,8 @@ internal import Foundation
 internal import Storage
 internal import WellspringSystem
 
-/// The thread of a node: it does what ``NodeStateMachine`` decides. It follows the log, claims an
-/// epoch when there is no primary, and says that it is alive when it is the primary.
+/// The thread of a node: it carries out the decisions of ``NodeStateMachine``. It follows the log,
+/// claims an epoch when no node is the primary, and sends heartbeats when its node is the primary.
 ///
 /// Only its thread uses it. Calls of the log block, so it is not a thread of Swift's.
 final class NodeLoop {
@@ -36,7 +36,7 @@ final class NodeLoop {
     follower = LogFollower(node.log, from: history.last)
   }
 
-  /// Asks or changes the state of the node. It changes nothing that others wait for.
+  /// Asks or changes the state of the node. It changes nothing that other threads wait for.
   private func machine<Value>(_ body: (inout NodeStateMachine) -> Value) -> Value {
     node.state.withLock { body(&$0.machine) }
   }
@@ -132,7 +132,7 @@ final class NodeLoop {
     }
     let isFarewell = steps.last.map { Node.isFarewell($0.entry) } ?? false
     machine { $0.didRead(epoch: last.epoch, isFarewell: isFarewell, at: .now) }
-    // There may be any number of others, unless the engine says where it ends.
+    // The log may have any number of further entries, unless the engine has reported its end.
     node.noteAnswer(tail: node.log.knownTail.map { max($0, last.position) })
     guard !steps.isEmpty else { return }
     if steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
@@ -164,7 +164,7 @@ final class NodeLoop {
 
   /// Replaces a file that cannot follow the log.
   ///
-  /// - Returns: Whether it was replaced; not if there is no such snapshot yet.
+  /// - Returns: Whether it was replaced; `false` if no usable snapshot exists yet.
   private func repair(_ damage: NodeStateMachine.Damage) throws -> Bool {
     if damage.error == .discardedCommits, !hasSurfacedCommits {
       try node.surfaceDiscardedCommits()
@@ -178,7 +178,7 @@ final class NodeLoop {
     }
     try node.noteDamageInFile()
     var mayContinue = true
-    // The log does not have what such a node lacks.
+    // The log does not have the entries that such a node lacks.
     if case .snapshotNeeded = damage.error { mayContinue = false }
     let isTaken: Bool
     do {

@@ -1,8 +1,8 @@
 internal import WellspringSystem
 
-/// What all threads of a node share.
+/// The state that all threads of a node share.
 struct NodeState {
-  /// What the node is, and what its thread does next.
+  /// The phase of the node, and the next work of its thread.
   var machine: NodeStateMachine
   /// The place of the file.
   var place: HistoryPosition
@@ -22,15 +22,15 @@ struct NodeState {
   private(set) var errorNumber = 0
   /// When it was, by the monotonic clock.
   private(set) var errorTime: UInt64 = 0
-  /// Whether it was one of the log, which is over when the log answers again.
+  /// Whether it was an error of the log, which is over when the log answers again.
   private(set) var isErrorOfLog = false
-  /// Whether the node has done what it could not do.
+  /// Whether the node has since succeeded with the step that failed.
   var isErrorOver = false
-  /// Whether a copy of what only the damaged file has is beside it.
+  /// Whether a copy of content that only the damaged file has is beside it.
   var hasKeptContent = false
   /// That copy.
   var keptCopy: String?
-  /// What has become of the commits of the outbox.
+  /// The fate of the commits of the outbox.
   var fate: OutboxFate
   /// How many commits the log may not have.
   var outbox = 0 {
@@ -66,7 +66,7 @@ struct NodeState {
   var waiters: [UInt64: TokenWaiter] = [:]
   var lastWaiter: UInt64 = 0
 
-  /// What the node does, whether its file is damaged or not.
+  /// The role of the node, whether its file is damaged or not.
   var role: ReplicationStatus.Role {
     switch machine.phase {
     case .leading: .primary
@@ -142,7 +142,7 @@ struct NodeState {
     takenSnapshot = position
   }
 
-  /// What makes events when it changes.
+  /// The values whose changes are events.
   var milestones: NodeMilestones {
     NodeMilestones(
       role: role,
@@ -195,7 +195,7 @@ struct NodeState {
     }
   }
 
-  /// What the node does, as users see it.
+  /// The role of the node, as users see it.
   private func shownRole(_ isSilent: Bool, _ hasStore: Bool) -> ReplicationStatus.Role {
     if role == .primary { return isSilent ? .replica : .primary }
     // Without a store, the node is about to stop.
@@ -203,7 +203,7 @@ struct NodeState {
     return .needsSnapshot(damage.error)
   }
 
-  /// What users see.
+  /// The status that users see.
   ///
   /// - Parameters:
   ///   - now: The time of this node's clock, in milliseconds.
@@ -252,7 +252,7 @@ struct NodeState {
 
 /// A wait for a token, or for an entry.
 struct TokenWaiter: Sendable {
-  /// What the file must contain at the end of the wait.
+  /// The content that ends a wait for the file.
   enum Goal: Sendable {
     case token(WriteToken)
     case position(LogPosition)

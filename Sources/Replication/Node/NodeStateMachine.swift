@@ -1,7 +1,7 @@
-/// What a node is, and what its thread does next, decided without a log, a file or a clock.
+/// The phase of a node, and the next work of its thread, decided without a log, a file or a clock.
 ///
-/// The thread of the node asks for its next work, does it, and tells what came of it. Other threads
-/// tell what happens to the node meanwhile. All of them pass the time.
+/// The thread of the node asks for its next work, does it, and reports the result. Other threads
+/// report events of the node meanwhile. All of them pass the time.
 struct NodeStateMachine {
   typealias Instant = ContinuousClock.Instant
 
@@ -21,7 +21,7 @@ struct NodeStateMachine {
     let needed: LogPosition
   }
 
-  /// What the node is.
+  /// The phase of the node.
   enum Phase: Equatable {
     /// It follows the log.
     case following
@@ -33,7 +33,7 @@ struct NodeStateMachine {
     case stopped(ReplicationError)
   }
 
-  /// What the thread of the node does next.
+  /// The next work of the node's thread.
   enum Work: Equatable {
     /// End: the node is closed.
     case end
@@ -43,7 +43,7 @@ struct NodeStateMachine {
     case check
     /// Replace the content of the file.
     case repair(Damage)
-    /// Say that the primary is alive, unless a commit does.
+    /// Send a heartbeat of the primary, unless a commit shows that it is alive.
     case lead
     /// Read on from the place of the file.
     case rejoin
@@ -51,7 +51,7 @@ struct NodeStateMachine {
     case follow(waiting: Duration)
   }
 
-  /// What an error of the thread's work leads to.
+  /// The reaction to an error of the thread's work.
   enum Reaction: Equatable {
     /// The work is tried again after a pause. The error is noted, unless its cause already is.
     case retry(noting: Source?)
@@ -169,7 +169,7 @@ struct NodeStateMachine {
     hasLed = false
     defer { hasResigned = false }
     // After it has resigned, another node is to claim. This node claims only if no other node does.
-    // Otherwise, most likely only the log has failed, so that the node can go on soon.
+    // Otherwise, most likely only the log has failed, so that the node can continue soon.
     if hasResigned { postponeElection(now) } else { claimSoon(now) }
   }
 
@@ -223,14 +223,14 @@ struct NodeStateMachine {
   /// Notes the last entry of the log after a heartbeat.
   mutating func didBeat(tail: LogPosition?) { lastTail = tail }
 
-  /// Returns what an error of the thread's work leads to.
+  /// Returns the reaction to an error of the thread's work.
   ///
   /// - Parameters:
   ///   - error: The error.
   ///   - place: The last entry that is in the file.
-  /// - Returns: What the thread does then.
+  /// - Returns: The reaction.
   func reaction(to error: any Error, at place: LogPosition) -> Reaction {
-    // The disk is full, for instance. Nothing of the batch is in the file.
+    // The disk is full, for instance. No part of the batch is in the file.
     guard let error = error as? ReplicationError else { return .retry(noting: .file) }
     switch error {
     case .closed, .log(.closed): return isClosed ? .none : .stop(.log(.closed))
@@ -320,7 +320,7 @@ struct NodeStateMachine {
     electionTime = now + timeout + timeout * settings.random(isPreferred ? 0...0.01 : 0.02...0.1)
   }
 
-  /// Lets the node claim soon, because there is no primary.
+  /// Lets the node claim soon, because no node is the primary.
   private mutating func hastenElection(_ now: Instant) {
     claim(within: isPreferred ? 0...15 : 30...150, now)
   }

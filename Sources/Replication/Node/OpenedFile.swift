@@ -117,7 +117,7 @@ struct OpenedFile: Sendable {
 
   /// Fills an empty file with the newest snapshot.
   ///
-  /// - Returns: Whether there is one that the log continues.
+  /// - Returns: Whether a snapshot exists that the log continues.
   private static func install(
     _ options: ReplicationOptions,
     from first: LogPosition,

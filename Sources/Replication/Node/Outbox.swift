@@ -49,8 +49,8 @@ enum Outbox {
     ])
   }
 
-  /// Returns the first commits, up to a number of bytes, but at least one if there is any. One that
-  /// cannot be repeated comes alone.
+  /// Returns the first commits, up to a number of bytes, but at least one if the outbox has any. A
+  /// commit that cannot be repeated comes alone.
   static func first(count: Int, bytes: Int, _ db: Database) throws -> [Commit] {
     var commits: [Commit] = []
     var size = 0

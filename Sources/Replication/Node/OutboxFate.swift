@@ -1,7 +1,8 @@
-/// What has become of the commits of the outbox, by their numbers, and who waits for that.
+/// The fate of the commits of the outbox, by their numbers, and the callers that wait for it.
 ///
-/// Numbers ascend while the node is open, also after the outbox was empty, or was replaced by that
-/// of a snapshot. So an answer is about the commit of its caller, whatever others write.
+/// Numbers ascend while the node is open, also after the outbox was empty, or was replaced by the
+/// outbox of a snapshot. So an answer is about the commit of its caller, whatever other callers
+/// write.
 struct OutboxFate {
   /// A caller that waits until the log has a commit.
   struct Waiter {
@@ -48,11 +49,11 @@ struct OutboxFate {
     settle(min(number, last), at: token)
   }
 
-  /// Notes that the log has the commits before those that are left.
+  /// Notes that the log has the commits before the remaining ones.
   ///
   /// - Parameters:
   ///   - numbers: The numbers that the outbox still has.
-  ///   - token: The place of the file, which contains those that it has no more.
+  ///   - token: The place of the file, which contains the commits that the outbox no longer has.
   mutating func remove(allBut numbers: ClosedRange<Int64>?, at token: WriteToken) {
     settle(numbers.map { min($0.lowerBound - 1, last) } ?? last, at: token)
   }
@@ -75,9 +76,9 @@ struct OutboxFate {
     if settlements.count > Self.rememberedSettlements { settlements.removeFirst() }
   }
 
-  /// Returns what became of a commit: a token that contains it; `nil` if that is open.
+  /// Returns the fate of a commit: a token that contains it, or an error; `nil` if it is open.
   ///
-  /// The token is that of the entry with the commit, unless many entries have followed it.
+  /// The token belongs to the entry with the commit, unless many entries have followed it.
   func result(of number: Int64) -> Result<WriteToken, ReplicationError>? {
     guard number <= settled else { return nil }
     if discarded.contains(where: { $0.contains(number) }) { return .failure(.discardedCommits) }

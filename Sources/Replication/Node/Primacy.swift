@@ -1,8 +1,9 @@
 /// The right of a node to append to the log, from the epoch that it won to the first doubt.
 ///
 /// The log is the lock: each append names the last entry that the primary has written, and any
-/// other answer than its place ends the primacy. A primary never reads the tail to go on, because
-/// it would continue a history that it does not know. One thread at a time uses a value.
+/// other answer than its place ends the primacy. A primary never reads the tail to continue from
+/// there, because it would continue a history that it does not know. One thread at a time uses a
+/// value.
 struct Primacy: Sendable {
   private let log: any ReplicationLog
   private var writer: EntryWriter
@@ -21,7 +22,7 @@ struct Primacy: Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// What became of a claim.
+  /// The outcome of a claim.
   enum Claim {
     /// The node is the primary.
     case won(Primacy)
@@ -40,8 +41,8 @@ struct Primacy: Sendable {
   ///   - partLimit: The largest body of one entry.
   ///   - attempts: How often to ask again when the log does not answer.
   /// - Returns: Whether the node is the primary now.
-  /// - Throws: ``ReplicationError/log(_:)``. The claim may be in the log nevertheless, where it
-  ///   does no harm: the node reads it like that of another node.
+  /// - Throws: ``ReplicationError/log(_:)``. The claim may be in the log nevertheless. It does no
+  ///   harm there: the node reads it like a claim of another node.
   static func claim(
     _ log: any ReplicationLog,
     after history: History,
@@ -185,8 +186,8 @@ struct Primacy: Sendable {
   ///
   /// - Returns: The place after it.
   /// - Throws: ``ReplicationError``. After ``ReplicationError/log(_:)`` with ``isHeld`` still set,
-  ///   the entry is not in the log, and the primary may go on. After all other errors the node is a
-  ///   replica.
+  ///   the entry is not in the log, and the primary may continue. After all other errors the node
+  ///   is a replica.
   mutating func append(_ prepared: Prepared) throws(ReplicationError) -> HistoryPosition {
     guard isHeld else { throw .notPrimary(address: nil) }
     let steps = prepared.entries
@@ -196,7 +197,7 @@ struct Primacy: Sendable {
       do throws(ReplicationLogError) {
         outcome = try log.append(step.bytes, expecting: writer.last.position)
       } catch {
-        // A new epoch discards the parts that are in the log, so the primary cannot go on here.
+        // A new epoch discards the parts that are in the log, so the primary cannot continue here.
         if index > 0 { isHeld = false }
         throw .log(error)
       }

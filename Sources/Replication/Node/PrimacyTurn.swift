@@ -24,6 +24,6 @@ final class PrimacyTurn: @unchecked Sendable {
 
   /// Ends the primacy before its next use, without waiting for the thread that uses it now.
   ///
-  /// What that thread appends is in the log, or not: its own answer says so.
+  /// The answer to that thread's append says whether its entry is in the log.
   func revoke() { isRevoked.withLock { $0 = true } }
 }

@@ -6,7 +6,7 @@ internal import Storage
 /// moment continues with the next step, and has none twice. Calls block their thread.
 struct ReplicaFile: Sendable {
   let pool: DatabasePool
-  /// Repeats recorded transactions. What it throws undoes the whole batch.
+  /// Repeats recorded transactions. An error undoes the whole batch.
   let repeatTransactions: @Sendable (_ transactions: [[UInt8]], _ db: Database) throws -> Void
 
   /// Returns the place of the file, or `nil` if it is not replicated yet.
@@ -25,28 +25,28 @@ struct ReplicaFile: Sendable {
     }
   }
 
-  /// Repeats steps that follow the place of the file. Those that the file has already are skipped.
+  /// Repeats steps that follow the place of the file. Steps that the file has already are skipped.
   ///
-  /// - Throws: What ``apply(_:in:)`` throws, when nothing of the batch is in the file;
+  /// - Throws: The errors of ``apply(_:in:)``, when no step of the batch is in the file;
   ///   ``ReplicationError/snapshotNeeded(after:)`` at a step that cannot be repeated, or
-  ///   ``ReplicationError/otherSurvivor(_:)`` at one that continues with another file, when those
-  ///   before it are in the file.
+  ///   ``ReplicationError/otherSurvivor(_:)`` at a step that continues with another file, when the
+  ///   steps before it are in the file.
   func apply(_ steps: [LogFollower.Step]) throws {
     try pool.write { db in _ = try apply(steps, in: db) }
     try checkRepeatable(steps)
   }
 
-  /// Throws if one of the steps cannot be repeated. Those before it are in the file.
+  /// Throws if a step cannot be repeated. The steps before it are in the file.
   func checkRepeatable(_ steps: [LogFollower.Step]) throws {
     guard let step = steps.first(where: { $0.entry.kind.needsSnapshot }) else { return }
-    // The file may have what the chosen one does not have.
+    // The file may have content that the chosen file does not have.
     guard step.entry.kind != .survivor else {
       throw ReplicationError.otherSurvivor(step.place.position)
     }
     throw ReplicationError.snapshotNeeded(after: LogPosition(step.place.position.sequence - 1))
   }
 
-  /// What the steps of a batch have done.
+  /// The effects of a batch of steps.
   struct Applied {
     /// The last step that was repeated.
     let last: LogFollower.Step
@@ -57,8 +57,8 @@ struct ReplicaFile: Sendable {
   /// Repeats steps inside the running transaction, up to the first one that needs a snapshot.
   ///
   /// - Returns: Their effects; `nil` if there was nothing to repeat.
-  /// - Throws: ``ReplicationError/notReplicated`` if the file has no place, and what
-  ///   `repeatTransactions` throws.
+  /// - Throws: ``ReplicationError/notReplicated`` if the file has no place, and the errors of
+  ///   `repeatTransactions`.
   func apply(_ steps: [LogFollower.Step], in db: Database) throws -> Applied? {
     guard let current = try ReplicationTable.read(db) else {
       throw ReplicationError.notReplicated
@@ -86,14 +86,14 @@ struct ReplicaFile: Sendable {
       case .genesis, .heartbeat, .part, .snapshotNeeded, .survivor: break
       }
     }
-    // What follows commits that were discarded cannot be repeated on them.
+    // Transactions cannot be repeated on top of discarded commits.
     if !transactions.isEmpty, try Outbox.count(db) > 0 { throw ReplicationError.discardedCommits }
     if !transactions.isEmpty { try repeatTransactions(transactions, db) }
     try ReplicationTable.write(last.place, db)
     return applied
   }
 
-  /// Removes transactions from the outbox that the log has, and the file too.
+  /// Removes transactions from the outbox that both the log and the file have.
   ///
   /// - Returns: The number of the last one, and the transactions that the file does not have. A
   ///   snapshot has only the first ones of a batch if it was made between them.

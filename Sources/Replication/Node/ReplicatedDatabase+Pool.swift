@@ -1,25 +1,26 @@
 public import Storage
 
-// What a `DatabasePool` has beside the protocols.
+// The methods of a `DatabasePool` beside the protocols.
 extension ReplicatedDatabase {
-  /// Makes a snapshot of what the node shows now, which stays the same while commits follow.
+  /// Makes a snapshot of the present content of the node, which stays the same while commits
+  /// follow.
   ///
-  /// - Parameter name: The name in reports, such as one about a snapshot that keeps SQLite from
-  ///   emptying the WAL.
+  /// - Parameter name: The name in reports, such as a report about a snapshot that keeps SQLite
+  ///   from emptying the WAL.
   /// - Returns: The snapshot.
-  /// - Throws: What `DatabasePool.makeSnapshot` throws.
+  /// - Throws: The errors of `DatabasePool.makeSnapshot`.
   public func makeSnapshot(named name: String? = nil) throws -> DatabaseSnapshot {
     try node.pool.makeSnapshot(named: name)
   }
 
-  /// Writes in a transaction that the closure commits or rolls back by what it returns.
+  /// Writes in a transaction that the closure commits or rolls back by its return value.
   ///
   ///     try node.writeInTransaction { db in
   ///       try db.execute(sql: "DELETE FROM item")
   ///       return .rollback
   ///     }
   ///
-  /// - Throws: What `updates` throws, `DatabaseError`, or ``ReplicationError``.
+  /// - Throws: The errors of `updates`, `DatabaseError`, or ``ReplicationError``.
   public func writeInTransaction(
     _ kind: Database.TransactionKind? = nil,
     _ updates: (Database) throws -> Database.TransactionCompletion
@@ -27,7 +28,7 @@ extension ReplicatedDatabase {
     try writeWithoutTransaction { db in try db.inTransaction(kind) { try updates(db) } }
   }
 
-  /// Closes the connections that read, once they are idle. Later reads open others.
+  /// Closes the connections that read, once they are idle. Later reads open other connections.
   public func invalidateReadOnlyConnections() { node.pool.invalidateReadOnlyConnections() }
 
   /// Releases memory: waits for the running accesses, and closes the connections that read.

@@ -5,7 +5,7 @@ extension ReplicatedDatabase {
   ///
   /// With ``ReplicationPromise/local``, it waits until the log has this commit.
   ///
-  /// - Throws: What `write` throws. With ``ReplicationPromise/local`` also
+  /// - Throws: The errors of `write`. With ``ReplicationPromise/local`` also
   ///   ``ReplicationError/notLogged(_:)`` if the commit is in the file, and the log has not taken
   ///   it yet; ``ReplicationError/discardedCommits`` if a failover has discarded it.
   public func writeReturningToken<Value>(
@@ -20,10 +20,10 @@ extension ReplicatedDatabase {
 
   /// Writes without blocking the calling thread, and returns the token of the commit too.
   ///
-  /// A cancellation removes a write that has not begun. It does not interrupt one that has begun,
-  /// because other writes may be committed together with it.
+  /// A cancellation removes a write that has not begun. It does not interrupt a write that has
+  /// begun, because other writes may be committed together with it.
   ///
-  /// - Throws: What the sync method throws, or `CancellationError`.
+  /// - Throws: The errors of the sync method, or `CancellationError`.
   public func writeReturningToken<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> (value: Value, token: WriteToken) {
@@ -33,13 +33,13 @@ extension ReplicatedDatabase {
     return (try value.get(), try await node.waitForLog(receipt))
   }
 
-  /// Writes on the calling thread, in a transaction, and returns what the closure returns.
+  /// Writes on the calling thread, in a transaction, and returns the result of the closure.
   ///
   /// The transaction is in the log, on a majority of its servers, before it is committed. Writes of
   /// several threads may be committed together; one that fails does not concern the others.
   ///
-  /// - Throws: What `updates` throws, `DatabaseError`, ``ReplicationError/notPrimary(address:)`` on
-  ///   a replica, or another ``ReplicationError``. Nothing was written then, except that after
+  /// - Throws: The errors of `updates`, `DatabaseError`, ``ReplicationError/notPrimary(address:)``
+  ///   on a replica, or another ``ReplicationError``. Nothing was written then, except that after
   ///   ``ReplicationError/outcomeUnknown(_:)`` the log knows.
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     var value: Value?
@@ -53,7 +53,7 @@ extension ReplicatedDatabase {
   /// The closure runs as in the sync `write`, on another thread. A cancellation removes a write
   /// that has not begun.
   ///
-  /// - Throws: What the sync `write` throws, or `CancellationError`.
+  /// - Throws: The errors of the sync `write`, or `CancellationError`.
   public func write<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

@@ -10,12 +10,12 @@ public import Storage
 ///       try db.execute(sql: "UPDATE item SET price = price + 1")
 ///     }
 ///
-/// One node is the primary and writes; the others follow it. All nodes read and observe like a
+/// One node is the primary and writes; the other nodes follow it. All nodes read and observe like a
 /// `DatabasePool`, and observations of a node run for the changes of a commit, wherever it was
 /// made.
 ///
-/// A write is in the log before it is in any file: what a node shows is never taken back. So a
-/// write costs a round trip to the log, and concurrent writes share one.
+/// A write is in the log before it is in any file: a node never takes back content that it has
+/// shown. So a write costs a round trip to the log, and concurrent writes share one.
 ///
 /// A write on a node that is not the primary throws ``ReplicationError/notPrimary(address:)``.
 ///
@@ -42,7 +42,7 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   ///   - configuration: The configuration of the connections.
   ///   - options: How the node works.
   /// - Throws: ``ReplicationError/fileInUse(_:)`` if another process is a node of the file, another
-  ///   ``ReplicationError``, or what opening a `DatabasePool` throws.
+  ///   ``ReplicationError``, or an error of opening a `DatabasePool`.
   public init(
     path: String,
     log: some ReplicationLog,
@@ -56,14 +56,14 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
 
   /// Opens the node whose file the history continues with, whatever the log has.
   ///
-  /// An operator does this when no node can go on: after ``ReplicationError/logLost(from:)``, or
+  /// An operator does this when no node can continue: after ``ReplicationError/logLost(from:)``, or
   /// when a primary has ended before its transaction that cannot be repeated was in a snapshot.
-  /// Compare the ``ReplicationStatus/applied`` of the nodes, and take the one that has the most.
+  /// Compare the ``ReplicationStatus/applied`` of the nodes, and take the node that has the most.
   ///
-  /// The node becomes the primary of a new epoch, and makes a snapshot, which all other nodes take:
-  /// those that have stopped when they are opened the next time. What such a file has that the
-  /// survivor does not have is kept in a copy beside it, and tokens of it are discarded ones. A log
-  /// that is empty becomes a log of the database again.
+  /// The node becomes the primary of a new epoch, and makes a snapshot, which all other nodes take.
+  /// Nodes that have stopped take it when they are opened the next time. If such a file has content
+  /// that the survivor does not have, a copy of it is kept beside it, and tokens of that content
+  /// count as discarded. A log that is empty becomes a log of the database again.
   ///
   /// - Parameters:
   ///   - path: The file of the node, which has been part of the history.
@@ -72,8 +72,8 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   ///   - options: How the node works. It needs ``ReplicationOptions/snapshots``.
   /// - Throws: ``ReplicationError/notPrimary(address:)`` if another node writes,
   ///   ``ReplicationError/notReplicated`` if the file was no part of a history,
-  ///   ``ReplicationError/snapshotNeeded(after:)`` without a place for snapshots, or
-  ///   what opening a `DatabasePool` throws.
+  ///   ``ReplicationError/snapshotNeeded(after:)`` without a place for snapshots, or an error of
+  ///   opening a `DatabasePool`.
   public init(
     survivor path: String,
     log: some ReplicationLog,
@@ -86,7 +86,7 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
 
   deinit { node.close() }
 
-  /// What the node does, and how far it is.
+  /// The role of the node, and its progress.
   public var status: ReplicationStatus { node.status }
 
   /// The status now, and after each change. A loop that is slow gets the newest one.
@@ -94,19 +94,19 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
     node.listeners.stream { [node] in node.status }
   }
 
-  /// What has happened at the node since it was opened, and what happens from now on: elections,
-  /// lost connections, damage, snapshots, discarded commits.
+  /// The events of the node since it was opened, and from now on: elections, lost connections,
+  /// damage, snapshots, discarded commits.
   ///
   ///     for await event in node.events { print(event) }
   ///
-  /// A loop gets all events, also if it is slow, and first the last thousand of those before it. It
-  /// ends when the node is closed. For an instrument, see ``ReplicationOptions/instruments``.
+  /// A loop gets all events, also if it is slow, and first the last thousand of the earlier events.
+  /// It ends when the node is closed. For an instrument, see ``ReplicationOptions/instruments``.
   public var events: some AsyncSequence<ReplicationEvent, Never> & Sendable {
     node.events.stream()
   }
 
-  /// A token for all that the node has applied: a node that contains it shows nothing older than
-  /// what this node shows now.
+  /// A token for all entries that the node has applied: a node that contains it shows nothing older
+  /// than the present content of this node.
   public var lastToken: WriteToken { node.token }
 
   /// Waits until the node contains a write.
@@ -127,8 +127,8 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   ///     let count = try await node.read { db in try Item.fetchCount(db) }
   ///
   /// A read after it shows nothing older, on each node: it is linearizable. A majority of the log's
-  /// servers confirms where the log ends, which a read alone, or a write that changes nothing, does
-  /// not ask for: a primary that was cut off shows what it last knew. Writes with
+  /// servers confirms where the log ends. A read alone, or a write that changes nothing, does not
+  /// ask for this: a primary that was cut off shows its last known content. Writes with
   /// ``ReplicationPromise/local`` return before the log has them, and are not waited for.
   ///
   /// - Throws: ``ReplicationError/timeout`` when the time is over, ``ReplicationError/log(_:)`` if
@@ -145,8 +145,8 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   ///
   /// - Returns: The last entry in the snapshot. ``ReplicationOptions/keptEntries`` before it stay.
   /// - Throws: ``ReplicationError/snapshotNeeded(after:)`` without a ``SnapshotStore``, another
-  ///   ``ReplicationError``, or what the store throws. The log has all entries then, except those
-  ///   below a snapshot that was checked.
+  ///   ``ReplicationError``, or the error of the store. The log has all entries then, except the
+  ///   entries below a snapshot that was checked.
   @discardableResult
   public func trimLog() async throws -> LogPosition { try await node.trimLog() }
 
@@ -154,7 +154,7 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   ///
   ///     if node.status.role == .primary { try await node.resign() }
   ///
-  /// Call it before a machine is taken away, so that writes go on elsewhere without waiting for
+  /// Call it before a machine is taken away, so that writes continue elsewhere without waiting for
   /// ``ReplicationOptions/electionTimeout``. With ``ReplicationPromise/local``, it first waits
   /// until the log has all commits. This node becomes the primary again only if no other one does.
   ///
@@ -169,10 +169,10 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   /// become the primary. If the log does not answer within a second, it is closed without that.
   ///
   /// A snapshot that is being made or taken is cancelled, and its unfinished copy beside the file
-  /// is removed. The tasks that call the ``SnapshotStore`` are cancelled. When a store goes on all
-  /// the same, this method waits two seconds for it.
+  /// is removed. The tasks that call the ``SnapshotStore`` are cancelled. When a store continues
+  /// nevertheless, this method waits two seconds for it.
   ///
-  /// - Throws: What closing a `DatabasePool` throws.
+  /// - Throws: The errors of closing a `DatabasePool`.
   public func close() throws {
     guard node.pool.lentWriter == nil else { return try node.pool.close() }
     let wait = node.handOverBeforeClosing()

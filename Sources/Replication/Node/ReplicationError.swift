@@ -1,7 +1,7 @@
-/// Why a node of a replicated database did not do what it was asked for.
+/// Why a call of a node of a replicated database failed.
 public enum ReplicationError: Error, Hashable, Sendable {
   /// The node is not the primary, or has just ceased to be it. Nothing was written. The address is
-  /// that of the primary, if the node knows it.
+  /// the primary's, if the node knows it.
   case notPrimary(address: String?)
 
   /// The log did not say whether it has the write. The node has rolled the write back, and applies
@@ -30,10 +30,11 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The log failed. Nothing was written.
   case log(ReplicationLogError)
 
-  /// A step of the history cannot be repeated: the file is not what it must be. The text says why.
+  /// A step of the history cannot be repeated: the file does not have the expected content. The
+  /// text says why.
   case diverged(String)
 
-  /// Another connection than the node's has written to the file. What it wrote is in no other file.
+  /// Another connection than the node's has written to the file. Its changes are in no other file.
   case foreignWrite
 
   /// The file has content of its own, and the log has the history of another database.
@@ -55,8 +56,8 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// the file that ``ReplicationStatus/discardedCommits`` names.
   case discardedCommits
 
-  /// An operator has continued the history with the file of another node, at the given entry. What
-  /// only this file has is in no other one.
+  /// An operator has continued the history with the file of another node, at the given entry.
+  /// Content that only this file has is in no other file.
   case otherSurvivor(LogPosition)
 
   /// The changed rows of a transaction have more bytes than
@@ -82,7 +83,7 @@ public enum ReplicationError: Error, Hashable, Sendable {
 }
 
 extension ReplicationError: CustomStringConvertible {
-  /// What happened, and what to do.
+  /// The error, and the next step of the caller or the operator.
   public var description: String {
     switch self {
     case .notPrimary(let address?):

@@ -8,8 +8,8 @@ public struct ReplicationOptions: Sendable {
   /// How long a primary that writes nothing waits before it says in the log that it is alive.
   public var heartbeatInterval = Duration.seconds(1)
 
-  /// How long a node hears nothing of the primary before it tries to become the primary. Up to a
-  /// tenth of that time is added by chance, so that nodes try one after the other, most likely
+  /// How long a node receives nothing from the primary before it tries to become the primary. A
+  /// random part of up to a tenth is added, so that nodes try one after the other, most likely
   /// ``ReplicationRole/preferred`` nodes first.
   ///
   /// A primary whose log does not answer for that long ceases to be it, and a node whose log does
@@ -26,7 +26,7 @@ public struct ReplicationOptions: Sendable {
   public var largestOutbox = 10_000
 
   /// How long commits may wait for the log with ``ReplicationPromise/local``. Writes throw
-  /// ``ReplicationError/outboxIsFull`` when the log has taken none for longer.
+  /// ``ReplicationError/outboxIsFull`` when the log has taken no commit for longer.
   public var longestOutboxTime = Duration.seconds(60)
 
   /// How many concurrent writes may share one entry of the log.
@@ -51,19 +51,19 @@ public struct ReplicationOptions: Sendable {
   /// behind.
   public var keptEntries = 1_000
 
-  /// How often a node announces itself to the others, who list it with ``ReplicationLog/nodes()``.
-  /// A node that changes its role announces that at once.
+  /// How often a node announces itself to the other nodes, which list it with
+  /// ``ReplicationLog/nodes()``. A node that changes its role announces that at once.
   ///
   /// An announcement costs etcd a small write, and a lease that is made and ends; etcd keeps it for
   /// four intervals. With zero, the node is not announced: `wellspring-replicas` does not show it,
-  /// and neither it nor others follow ``ReplicationRole/preferred`` on its account. So it is with
-  /// an engine that keeps no announcements.
+  /// and neither it nor other nodes follow ``ReplicationRole/preferred`` on its account. So it is
+  /// with an engine that keeps no announcements.
   public var announcementInterval = Duration.seconds(5)
 
   /// How often the instruments receive the status; never with zero.
   public var statusInterval = Duration.seconds(5)
 
-  /// Who receives what happens at the node.
+  /// The receivers of the node's status and events.
   public var instruments: [any ReplicationInstrument] = []
 
   /// How long the primary keeps the id of a forwarded write, by its clock, so that a repeated

@@ -1,6 +1,7 @@
 /// When a write returns.
 public enum ReplicationPromise: Hashable, Sendable {
-  /// When the log has it. What a node shows is never taken back, and a write costs a round trip.
+  /// When the log has it. A node never takes back content that it has shown, and a write costs a
+  /// round trip.
   case logged
 
   /// When the file of the primary has it. It is in the log a little later.

@@ -1,4 +1,4 @@
-/// What a node of a replicated database may become.
+/// The roles that a node of a replicated database may take.
 public enum ReplicationRole: Hashable, Sendable {
   /// The node becomes the primary when no other node is the primary.
   case automatic

@@ -1,6 +1,6 @@
-/// What a node of a replicated database does, and how far it is.
+/// The role of a node of a replicated database, and its progress.
 public struct ReplicationStatus: Hashable, Sendable {
-  /// What a node does.
+  /// The role of a node.
   public enum Role: Hashable, Sendable {
     /// It writes.
     case primary
@@ -12,7 +12,7 @@ public struct ReplicationStatus: Hashable, Sendable {
     case stopped(ReplicationError)
   }
 
-  /// What the node does.
+  /// The role of the node.
   public internal(set) var role: Role
 
   /// How many primaries there have been, as far as the node has read.
@@ -40,8 +40,7 @@ public struct ReplicationStatus: Hashable, Sendable {
   /// How long ago that error was.
   public internal(set) var lastErrorAge: Duration?
 
-  /// Whether the node has since done what it could not do then: the log has answered, or the file
-  /// has followed it.
+  /// Whether the node has since succeeded: the log has answered, or the file has followed it.
   public internal(set) var isLastErrorOver = false
 
   /// How long ago the log has answered last; `nil` if it has not since the node was opened.
@@ -79,7 +78,7 @@ public struct ReplicationStatus: Hashable, Sendable {
   /// node is disconnected, and zero if the file has all entries.
   public internal(set) var delay: Duration?
 
-  /// The status without what changes while nothing happens.
+  /// The status without the values that change while nothing happens.
   var withoutAges: ReplicationStatus {
     var status = self
     status.lastErrorAge = nil

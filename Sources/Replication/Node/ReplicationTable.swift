@@ -35,7 +35,7 @@ enum ReplicationTable {
     )
   }
 
-  /// Notes that the file is not what its place says, until a snapshot replaces it.
+  /// Notes that the content of the file does not match its place, until a snapshot replaces it.
   ///
   /// The kind of the damage is in a second row: it tells whether only this file has some content.
   static func noteDamage(_ error: ReplicationError, _ db: Database) throws {
@@ -49,7 +49,7 @@ enum ReplicationTable {
     }
   }
 
-  /// Returns why the file is not what its place says; `nil` if it is.
+  /// Returns why the content of the file does not match its place; `nil` if it does.
   static func damage(_ db: Database) throws -> ReplicationError? {
     let texts = try String.fetchAll(
       db,
@@ -65,12 +65,12 @@ enum ReplicationTable {
     }
   }
 
-  /// Notes that the file is what its place says.
+  /// Notes that the content of the file matches its place.
   static func forgetDamage(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM _replication_damage")
   }
 
-  /// Forgets the epochs that began at a position or later.
+  /// Deletes the epochs that began at a position or later.
   static func forgetEpochs(from position: LogPosition, _ db: Database) throws {
     try db.execute(
       sql: "DELETE FROM _replication_epoch WHERE sequence >= ?",

@@ -28,7 +28,7 @@ extension SnapshotFile {
       while last.position < position {
         let start = follower.history.last.position
         let steps = try follower.next(limit: Self.batchCount, waitingUpTo: .zero)
-        // The rest of a transaction in parts may never come.
+        // The remaining parts of a transaction may never come.
         guard follower.history.last.position > start else { return nil }
         guard let step = steps.last else { continue }
         try file.apply(steps)

@@ -75,7 +75,7 @@ struct Survivor {
     )
   }
 
-  /// Returns the last entry of a log, which is the first one of a new history if the log is empty.
+  /// Returns the last entry of a log. An empty log gets the first entry of a new history.
   private static func lastEntry(
     of log: any ReplicationLog,
     _ database: DatabaseID,
@@ -123,7 +123,7 @@ struct Survivor {
   /// - Parameters:
   ///   - log: The log.
   ///   - place: The place of a file that the log does not continue.
-  /// - Returns: The last such entry; `nil` if there is none.
+  /// - Returns: The last such entry; `nil` if the log has none.
   /// - Throws: ``ReplicationError/log(_:)``.
   static func position(
     in log: any ReplicationLog,

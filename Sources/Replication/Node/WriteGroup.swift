@@ -24,7 +24,7 @@ final class WriteGroup: Sendable {
 
   /// Runs a write, which the calling thread waits for.
   func run(_ updates: (Database) throws -> Void) throws -> WriteReceipt {
-    // Its own error says what is wrong.
+    // The error of the pool names the mistake.
     if node.pool.lentWriter != nil { try node.pool.write { _ in } }
     return try withoutActuallyEscaping(updates) { updates in
       let job = WriteJob(onThisThread: updates)
@@ -126,7 +126,7 @@ final class WriteGroup: Sendable {
     try first.run(db)
     members = [first]
     guard let writer = node.pool.lentWriter else { return }
-    // What only the commit finds out would concern all.
+    // An error that only the commit finds would concern all members.
     while members.count < node.options.largestGroup, db.isInsideTransaction,
       !db.hasUnresolvedForeignKeys, !db.hasTransactionObservers, let next = takeNext()
     {

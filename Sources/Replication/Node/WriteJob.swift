@@ -4,7 +4,7 @@ internal import WellspringSystem
 
 /// A write that waits for its turn in a group.
 final class WriteJob: @unchecked Sendable {
-  /// What a caller that waits for its write has to do next.
+  /// The next step of a caller that waits for its write.
   enum Message {
     /// Run the closure on the lent connection.
     case run(LentWriter)
@@ -14,7 +14,7 @@ final class WriteJob: @unchecked Sendable {
     case end(Result<WriteReceipt, any Error>)
   }
 
-  /// How a write learns of its turn and of its end.
+  /// How a write is notified of its turn and of its end.
   enum Caller {
     /// A thread waits for the write, and runs the closure itself.
     case thread(DispatchSemaphore)

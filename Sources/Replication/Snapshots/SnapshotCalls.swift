@@ -11,8 +11,8 @@ final class SnapshotCalls: Sendable {
 
   // Guards the calls that run, and whether the node is closed. They are cancelled outside it.
   private let state = Lock(State())
-  /// How long a call may go on after it was cancelled. A store that ends sooner has removed what it
-  /// had half written before its node is closed.
+  /// How long a call may continue after it was cancelled. A store that ends sooner has removed its
+  /// unfinished files before its node is closed.
   private let grace: Duration
   /// How long a call may take.
   private let limit: Duration
@@ -25,8 +25,8 @@ final class SnapshotCalls: Sendable {
   /// Waits on the calling thread for a closure of a store.
   ///
   /// - Throws: ``ReplicationError/closed`` once the node ends,
-  ///   ``ReplicationError/storeTimeout(_:)`` when the call takes too long, or what the closure
-  ///   throws.
+  ///   ``ReplicationError/storeTimeout(_:)`` when the call takes too long, or the error of the
+  ///   closure.
   func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
@@ -57,7 +57,7 @@ final class SnapshotCalls: Sendable {
     let isLate = !wakeUp.wait(for: limit)
     if isLate {
       state.withLock { $0.running[number] }?()
-      // That of the call above.
+      // The signal of the call above.
       wakeUp.wait()
     }
     if result.withLock({ $0 == nil }) { _ = wakeUp.wait(for: grace) }
@@ -70,7 +70,7 @@ final class SnapshotCalls: Sendable {
     }
   }
 
-  /// Cancels the calls, and refuses others.
+  /// Cancels the calls, and refuses further ones.
   func end() {
     let running = state.withLock { state in
       state.isEnded = true

@@ -6,10 +6,10 @@ struct SnapshotFile {
   let path: String
   /// The place of its content.
   let place: HistoryPosition
-  /// The configuration of connections to it, which know what the schema calls.
+  /// The configuration of connections to it, which have the functions and collations of the schema.
   let configuration: Configuration
 
-  /// Copies the file of a node while writes go on.
+  /// Copies the file of a node while writes continue.
   ///
   /// - Throws: `DatabaseError`, or ``ReplicationError/notReplicated``.
   static func make(from pool: DatabasePool, at path: String) throws -> SnapshotFile {
@@ -35,7 +35,8 @@ struct SnapshotFile {
   ///   - path: The file.
   ///   - name: The name under which it was kept.
   ///   - log: The log, whose entry at the place of the snapshot must be the snapshot's.
-  ///   - pool: The file of the node, whose connections have what the schema calls.
+  ///   - pool: The file of the node, whose connections have the functions and collations of the
+  ///     schema.
   /// - Returns: The snapshot.
   /// - Throws: ``ReplicationError/damagedSnapshot(_:)``, or ``ReplicationError/log(_:)``.
   static func verify(
@@ -100,7 +101,7 @@ struct SnapshotFile {
   }
 
   /// Replaces the content of a node's file, in one transaction: a file that is cut off meanwhile
-  /// keeps its old content, and readers keep what they see.
+  /// keeps its old content, and readers keep their snapshots.
   ///
   /// - Throws: `DatabaseError`. The file is as it was then.
   func install(in db: Database) throws {

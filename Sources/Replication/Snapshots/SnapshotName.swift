@@ -31,7 +31,7 @@ package struct SnapshotName: Hashable, Sendable {
     return number
   }
 
-  /// The text of the name. The order of the texts is that of the positions.
+  /// The text of the name. The texts have the same order as the positions.
   var text: String {
     let digits = "\(position)"
     let zeros = String(repeating: "0", count: max(0, Self.digitCount - digits.count))
@@ -48,7 +48,8 @@ package struct SnapshotName: Hashable, Sendable {
     text.hasPrefix("\(database)-wanted-")
   }
 
-  /// Whether a text names the snapshot of another text, or an earlier one of its database.
+  /// Whether a text names the same snapshot as another text, or an earlier snapshot of its
+  /// database.
   static func isUp(to name: String, _ text: String) -> Bool {
     let count = digitCount + suffix.count
     return text.count == name.count && text.dropLast(count) == name.dropLast(count) && text <= name

@@ -42,7 +42,7 @@ extension SnapshotStore {
     )
   }
 
-  /// Removes what nodes have left that were killed while they kept a snapshot.
+  /// Removes the unfinished files of nodes that were killed while they kept a snapshot.
   private static func removeParts(upTo name: String, in path: String) {
     let names = try? FileManager.default.contentsOfDirectory(atPath: path)
     for part in names ?? [] where part.hasPrefix(".") {

@@ -1,5 +1,5 @@
-/// Where the snapshots of a replicated database are kept: a directory, or what closures reach, such
-/// as the objects of a storage service.
+/// The place of the snapshots of a replicated database: a directory, or a place that closures
+/// reach, such as the objects of a storage service.
 ///
 /// A snapshot is a SQLite file, which knows its place in the history. A node that is behind the
 /// first entry of the log, or whose file differs, takes the newest one. The log is trimmed below

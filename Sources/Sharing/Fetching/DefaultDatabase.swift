@@ -8,7 +8,7 @@ internal import WellspringSystem
 ///
 /// A key captures the default database when the key is created. A later call does not affect
 /// existing keys. A key that was created before the first call reads the database of that call. Its
-/// readers fail with ``NoDefaultDatabase`` until then, and show what the database contains when
+/// readers fail with ``NoDefaultDatabase`` until then, and show the content of the database when
 /// this function returns: their values are fetched on the calling thread.
 public func setDefaultDatabase(_ database: some DatabaseReader) {
   DefaultDatabase.set(database)

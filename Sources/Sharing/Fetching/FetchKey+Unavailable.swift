@@ -1,4 +1,4 @@
-// First mistakes with keys: these members do not compile, and say what to write.
+// First mistakes with keys: these members do not compile, and name the correct code.
 
 extension SharedReaderKey {
   /// Not available: `Item.all` is a function, which returns the request when it is called.
@@ -13,7 +13,7 @@ extension SharedReaderKey {
     .fetchAll(request())
   }
 
-  /// Not available: the variable says what is fetched, and needs a type for that.
+  /// Not available: the type of the variable decides the query, so the variable needs a type.
   @available(*, unavailable, message: "give the variable a type, as in `var items: [Item]`")
   @_disfavoredOverload
   public static func fetchAll(
@@ -24,7 +24,8 @@ extension SharedReaderKey {
     fatalError("unavailable")
   }
 
-  /// Not available: the variable says what is fetched, and needs a type or a value for that.
+  /// Not available: the type of the variable decides the query, so the variable needs a type or a
+  /// value.
   @available(*, unavailable, message: "give the variable a type or a value, as in `var count = 0`")
   @_disfavoredOverload
   public static func fetchOne(

@@ -1,8 +1,8 @@
 /// A key whose value is fetched from a database, and again after each commit that changes it.
 ///
 /// Create a key with `.fetchAll(sql:)`, `.fetchOne(sql:)`, `.fetchCount(_:)` or `.fetch(_:)`. A key
-/// without a database captures the default database when it is created. If there is none, the key
-/// reads the first one that is set: see ``setDefaultDatabase(_:)``.
+/// without a database captures the default database when it is created. Without a default database,
+/// the key reads the first one that is set: see ``setDefaultDatabase(_:)``.
 public struct FetchKey<Value: Sendable>: SharedReaderKey {
   /// The database; `nil` for the default database to come.
   private let knownDatabase: (any DatabaseReader)?
@@ -25,7 +25,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     id = FetchKeyID(database: database.map(ObjectIdentifier.init), request: request)
   }
 
-  /// The database; `nil` when none was given and there is no default database yet.
+  /// The database; `nil` when no database was given and no default database is set yet.
   var database: (any DatabaseReader)? { knownDatabase ?? DefaultDatabase.first }
 
   /// Fetches the value again. The first value comes from the subscription instead.
@@ -107,7 +107,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
   /// The observation, whose query does not run while a throttled value would be held back. A
   /// debounced query runs after each commit: only a run tells whether there is a newer value.
   private func observation(under limit: DeliveryLimit) -> ValueObservation<Value> {
-    // Queries rest by the clock of the system, and so must not rest for a limit by another one.
+    // Queries wait by the clock of the system, so they must not wait for a limit by another clock.
     guard case .throttle(let interval) = limit, SystemDeliveryClock.current is SystemDeliveryClock
     else { return observation }
     return observation.paced(by: interval)
@@ -141,7 +141,7 @@ private struct LimitedPlace: Hashable {
 }
 
 extension SharedSubscriber {
-  /// Delivers what an observation has delivered.
+  /// Delivers the result of an observation.
   fileprivate func receive(_ result: Result<(Value, ValueOrigin?), any Error>) {
     switch result {
     case .success((let value, let origin)): yield(value, origin)

@@ -1,4 +1,4 @@
-/// The error of a key that names no database while there is no default database.
+/// The error of a key that names no database while no default database is set.
 ///
 /// Readers of the key follow the default database once it is set.
 public struct NoDefaultDatabase: Error, Hashable, CustomStringConvertible {

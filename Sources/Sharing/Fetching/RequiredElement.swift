@@ -9,8 +9,8 @@ where Request.RowDecoder: Fetchable & Sendable {
 
   func fetch(_ db: Database) throws -> Request.RowDecoder {
     if let value = Self.value(of: try request.fetchOne(db)) { return value }
-    // A cursor decodes NULL, which is an error then; `fetchOne` takes it for no row. Only values
-    // can be NULL. Records may have associated rows, which a cursor cannot include.
+    // A cursor decodes NULL, which is an error then; `fetchOne` treats it as a missing row. Only
+    // values can be NULL. Records may have associated rows, which a cursor cannot include.
     if Request.RowDecoder.self is any DatabaseValueConvertible.Type,
       let element = try request.fetchCursor(db).next()
     {

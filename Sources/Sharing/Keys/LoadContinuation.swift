@@ -12,7 +12,7 @@ public struct LoadContinuation<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - description: The name of the key in error messages.
-  ///   - callback: Called once with the result. `nil` stands for the initial value.
+  ///   - callback: Called once with the result. `nil` means the initial value.
   public init(
     _ description: @autoclosure @escaping @Sendable () -> String = "a key",
     callback: @escaping @Sendable (Result<Value?, any Error>) -> Void
@@ -30,7 +30,7 @@ public struct LoadContinuation<Value: Sendable>: Sendable {
   /// delivered another one.
   public func resumeReturningInitialValue() { resume(with: .success(nil)) }
 
-  /// Ends the load with a value or an error. `nil` stands for the initial value.
+  /// Ends the load with a value or an error. `nil` means the initial value.
   public func resume(with result: Result<Value?, any Error>) { once.resume(result) }
 
   private final class Once: Sendable {

@@ -7,7 +7,7 @@ public struct SharedSubscriber<Value: Sendable>: Sendable {
   /// Creates a subscriber that calls closures, for example to test a key.
   ///
   /// - Parameters:
-  ///   - callback: Called with each value and error. `nil` stands for the initial value.
+  ///   - callback: Called with each value and error. `nil` means the initial value.
   ///   - onLoading: Called when loading starts or ends.
   public init(
     callback: @escaping @Sendable (Result<Value?, any Error>) -> Void,
@@ -37,10 +37,10 @@ public struct SharedSubscriber<Value: Sendable>: Sendable {
   /// Delivers an error. Readers keep their current value.
   public func yield(throwing error: any Error) { callback(.failure(error), nil) }
 
-  /// Reports that there is no value any more. Readers show their initial value.
+  /// Reports that the value no longer exists. Readers show their initial value.
   public func yieldReturningInitialValue() { callback(.success(nil), nil) }
 
-  /// Delivers a value or an error. `nil` stands for the initial value.
+  /// Delivers a value or an error. `nil` means the initial value.
   public func yield(with result: Result<Value?, any Error>) { callback(result, nil) }
 
   /// Reports that loading starts or ends: see ``SharedReader/isLoading``.

@@ -1,4 +1,4 @@
-/// A key that stands for another key.
+/// A key that wraps another key.
 protocol WrappingKey<Value>: SelfIdentifyingKey {
   associatedtype Value: Sendable
   var wrapped: any SharedReaderKey<Value> { get }

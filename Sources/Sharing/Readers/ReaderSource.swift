@@ -21,6 +21,6 @@ protocol ReaderSource<Value>: AnyObject, Sendable {
 
   func load() async throws
 
-  /// Returns what ``values(of:)`` must fetch for this source.
+  /// Returns the part that ``values(of:)`` must fetch for this source.
   func momentPart() throws -> MomentPart<Value>
 }

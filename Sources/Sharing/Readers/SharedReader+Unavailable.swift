@@ -10,7 +10,7 @@ extension SharedReader {
     fatalError("unavailable")
   }
 
-  /// Not available: a request needs a key around it, which says what is fetched.
+  /// Not available: a request needs a key around it, which says how it is fetched.
   @available(
     *,
     unavailable,
@@ -20,7 +20,7 @@ extension SharedReader {
     fatalError("unavailable")
   }
 
-  /// Not available: a query in SQL needs a key around it, which says what is fetched.
+  /// Not available: a query in SQL needs a key around it, which says how it is fetched.
   @available(
     *,
     unavailable,

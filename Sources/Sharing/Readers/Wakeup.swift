@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// Lets one task wait for changes. A woken task must check what has changed, if anything.
+/// Lets one task wait for changes. A woken task must check whether something has changed.
 final class Wakeup: Sendable {
   private enum State {
     case idle

@@ -1,4 +1,4 @@
-/// The position of a loop in the sequence of moments at which one of several readers changes.
+/// The position of a loop in the sequence of moments at which any of several readers changes.
 ///
 /// Only one task uses it.
 final class MomentCursor {

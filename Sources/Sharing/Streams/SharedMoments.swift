@@ -8,9 +8,9 @@
 ///
 /// Separately, each reader shows its newest value, so one reader may show a later moment than
 /// another reader. All values of a tuple are from one snapshot of the database. While the loop's
-/// body runs, only the newest tuple is kept, and older tuples are dropped. While one of the queries
-/// fails, or there is no default database yet, there is no tuple: the next one comes when all
-/// queries succeed. The sequence ends when its task is cancelled, or the database is closed.
+/// body runs, only the newest tuple is kept, and older tuples are dropped. While a query fails, or
+/// no default database is set yet, no tuple comes: the next one follows when all queries succeed.
+/// The sequence ends when its task is cancelled, or the database is closed.
 ///
 /// - Parameter readers: Readers of queries of one database, readers derived from them, and
 ///   constants.

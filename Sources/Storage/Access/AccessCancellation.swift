@@ -5,7 +5,7 @@ internal import WellspringSystem
 /// access.
 final class AccessCancellation: Sendable {
   private enum State {
-    /// The access has not begun. On cancellation, the closure gives up its place in the queue.
+    /// The access has not begun. On cancellation, the closure removes it from the queue.
     case waiting(giveUp: (@Sendable () -> Void)?)
     /// The access runs on the connection, which may be executing SQL.
     case running(PooledConnection)

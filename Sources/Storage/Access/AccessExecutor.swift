@@ -6,7 +6,7 @@ internal import WellspringSystem
 /// The task prefers this executor while the closure runs. So the closure has the task's local
 /// values, its priority and its cancellation. SQLite blocks a thread of Dispatch, not one of
 /// Swift's cooperative threads. Nor does the task need such a thread between its place in the queue
-/// and the closure: all of them may be blocked by sync accesses that wait for the connection.
+/// and the closure: all these threads may be blocked by sync accesses that wait for the connection.
 final class AccessExecutor: TaskExecutor {
   private let connections: ConnectionQueue
   private let cancellation: AccessCancellation
@@ -38,7 +38,7 @@ final class AccessExecutor: TaskExecutor {
 
   /// Runs the closure of the access, in a job of this executor.
   ///
-  /// - Throws: What `body` throws, or why there is no connection.
+  /// - Throws: The errors of `body`, or why no connection is available.
   func run<Result>(
     _ kind: Database.Access,
     _ body: (Database) throws -> Result

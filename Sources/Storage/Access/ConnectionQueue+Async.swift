@@ -2,7 +2,7 @@ internal import Dispatch
 internal import WellspringSystem
 
 extension ConnectionQueue {
-  /// What an access of async code waits for.
+  /// The connection that an access of async code waits for, or the failure.
   enum TaskGrant: Sendable {
     case connection(PooledConnection)
     case failure(any Error)
@@ -67,8 +67,8 @@ extension ConnectionQueue {
     }
   }
 
-  /// Calls `run` when a connection is free, on the dispatch queue of that connection. When there is
-  /// none, calls it on another queue.
+  /// Calls `run` when a connection is free, on the dispatch queue of that connection. When no
+  /// connection can be lent, calls it on another queue.
   func wait(_ cancellation: AccessCancellation, _ run: @escaping @Sendable (TaskGrant) -> Void) {
     let take: Waiter = { self.take($0, run) }
     let decision = state.withLock { $0.lend(take) }
@@ -121,7 +121,7 @@ extension ConnectionQueue {
     defer { release(connection) }
     guard cancellation.begin(connection) else { throw CancellationError() }
     return try connection.access(kind) { db in
-      // What is done is returned: a cancellation after the end of `body` has no effect.
+      // A finished result is returned: a cancellation after the end of `body` has no effect.
       defer { cancellation.end() }
       return try body(db)
     }

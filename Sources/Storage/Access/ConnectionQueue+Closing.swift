@@ -9,7 +9,7 @@ extension ConnectionQueue {
   ///   - deadline: When to stop waiting.
   ///   - shouldGiveUp: Whether to stop waiting earlier; called every 20 milliseconds.
   ///   - body: Called with whether all connections have come back.
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   func withBarrier<Result>(
     deadline: DispatchTime = .distantFuture,
     shouldGiveUp: () -> Bool = { false },
@@ -51,8 +51,8 @@ extension ConnectionQueue {
     return true
   }
 
-  /// Ends the accesses after ``drain()``: refuses those that wait, and stops the SQL of those that
-  /// run, whose transactions are rolled back.
+  /// Ends the accesses after ``drain()``: refuses waiting accesses, and stops the SQL of running
+  /// accesses, whose transactions are rolled back.
   func cutOff() {
     let waiters = state.withLock { state in
       // Under the lock, because a connection can be closed only after it has left `borrowed`.
@@ -67,8 +67,8 @@ extension ConnectionQueue {
 
   /// Runs a closure with an idle connection after ``drain()``, and closes the connection.
   ///
-  /// - Returns: What `body` returns; `nil` when no connection is idle.
-  /// - Throws: What `body` throws.
+  /// - Returns: The result of `body`; `nil` when no connection is idle.
+  /// - Throws: The errors of `body`.
   func useIdleAndClose<Result>(
     _ kind: Database.Access,
     _ body: (Database) throws -> Result

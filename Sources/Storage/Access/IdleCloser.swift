@@ -13,7 +13,7 @@ final class IdleCloser: Sendable {
   }
 
   private let file: FollowedFile
-  /// Whether connections are also closed when there is no WAL.
+  /// Whether connections are also closed when the file has no WAL.
   private let closesWithoutWAL: Bool
   // Guards whether a timer runs, and whether the connections were used since it was started.
   private let state = Lock(State())

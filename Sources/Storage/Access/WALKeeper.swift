@@ -22,7 +22,7 @@ final class WALKeeper: Sendable {
   let turn = CheckpointTurn()
 
   private let path: String
-  // Guards what is open on the file. Connections are used outside it.
+  // Guards the readers and the open snapshots of the file. Connections are used outside it.
   private let state = Lock(State())
 
   /// The longest time that a reset waits for running reads, while new reads wait for the reset.
@@ -50,7 +50,7 @@ final class WALKeeper: Sendable {
     state.withLock { $0.snapshots[ObjectIdentifier(connection)] = (connection.label, start) }
   }
 
-  /// The snapshot that was made first, and when; `nil` when there is none.
+  /// The snapshot that was made first, and when; `nil` when no snapshot is open.
   var oldestSnapshot: (label: String, start: UInt64)? {
     state.withLock { $0.snapshots.values.min { $0.start < $1.start } }
   }
@@ -107,7 +107,7 @@ final class WALKeeper: Sendable {
 
   /// Empties the WAL while no pool reads, and reports what prevents it.
   ///
-  /// - Returns: What has prevented it.
+  /// - Returns: The holders that have prevented it.
   private func reset(_ db: Database) throws -> [String] {
     let (result, holders) = try empty(db, until: .now() + Self.readerTimeout)
     state.withLock {
@@ -134,7 +134,7 @@ final class WALKeeper: Sendable {
   /// - Parameters:
   ///   - db: The connection that writes.
   ///   - deadline: When to stop waiting for running reads.
-  /// - Returns: How far the checkpoint got, and what has prevented it from finishing.
+  /// - Returns: How far the checkpoint got, and the holders that have prevented it from finishing.
   /// - Throws: ``DatabaseError``.
   @discardableResult
   func empty(
@@ -160,8 +160,8 @@ final class WALKeeper: Sendable {
   ///   - deadline: When to stop waiting for connections in use.
   ///   - active: The labels of the connections that were still in use at the deadline.
   ///   - body: Called with these labels.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of `body`.
   private func withBarriers<Result>(
     _ queues: ArraySlice<ConnectionQueue>,
     deadline: DispatchTime,

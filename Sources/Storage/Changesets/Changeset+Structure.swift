@@ -75,7 +75,7 @@ extension Changeset {
     return keys.allSatisfy { _ in skipValue(bytes, &index, .nothing) }
   }
 
-  /// What must be there in the place of a value.
+  /// The requirement for the place of a value.
   private enum Need {
     case nothing
     /// A value or NULL.

@@ -24,7 +24,7 @@ public struct ChangesetConflict: Hashable, Sendable {
     /// Overwrites the row of the database. It resolves only ``Reason/data`` and ``Reason/exists``;
     /// for another reason, the whole application fails with `SQLITE_MISUSE`.
     case replace
-    /// Applies nothing of the changeset.
+    /// Applies no change of the changeset.
     case abort
   }
 

@@ -21,7 +21,8 @@ extension Database {
   ///   - tables: The tables to record; `nil` for all.
   ///   - updates: Writes through this connection.
   /// - Returns: The changes.
-  /// - Throws: What `updates` throws, or ``DatabaseError``, with `SQLITE_READONLY` inside a `read`.
+  /// - Throws: The errors of `updates`, or ``DatabaseError``, with `SQLITE_READONLY` inside a
+  ///   `read`.
   public func recordChangeset(
     tables: [String]? = nil,
     _ updates: () throws -> Void
@@ -93,9 +94,9 @@ extension Database {
   ///   - tables: The tables to change; `nil` for all.
   ///   - conflict: Resolves a change that cannot be applied. It must not use the database. By
   ///     default, such a change aborts the whole application.
-  /// - Throws: What `conflict` throws; ``DatabaseError`` with `SQLITE_ABORT` when a conflict aborts
-  ///   the application, or with `SQLITE_CORRUPT` when the data is not a changeset. Nothing was
-  ///   changed then.
+  /// - Throws: The errors of `conflict`; ``DatabaseError`` with `SQLITE_ABORT` when a conflict
+  ///   aborts the application, or with `SQLITE_CORRUPT` when the data is not a changeset. Nothing
+  ///   was changed then.
   public func apply(
     changeset: Changeset,
     tables: Set<String>? = nil,

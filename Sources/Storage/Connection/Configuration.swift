@@ -57,15 +57,14 @@ public struct Configuration: Sendable {
   /// The quality of service of the threads that run asynchronous accesses.
   public var qos = DispatchQoS.unspecified
 
-  /// The target of the connections' dispatch queues, on which asynchronous accesses run. With a
-  /// serial queue, they run one at a time.
+  /// The target of the connections' dispatch queues. Asynchronous accesses run on these queues.
+  /// With a serial queue, they run one at a time.
   ///
   /// Synchronous accesses run on the calling thread, and not on this queue: they would otherwise
   /// wait for a queue that waits for their connection.
   public var targetQueue: DispatchQueue?
 
-  /// The target of the dispatch queue of the connection that writes; `nil` stands for
-  /// ``targetQueue``.
+  /// The target of the dispatch queue of the connection that writes; `nil` means ``targetQueue``.
   public var writeTargetQueue: DispatchQueue?
 
   /// Whether a transaction may outlive the `writeWithoutTransaction` closure that began it. The
@@ -73,12 +72,12 @@ public struct Configuration: Sendable {
   public var allowsUnsafeTransactions = false
 
   /// The share of one core that observed queries may use after their first values: with 0.2, each
-  /// run is followed by a pause of four times its duration, in which the queries that commits touch
-  /// wait. The one that has waited longest runs first. `nil`, the default, sets no limit.
+  /// run is followed by a pause of four times its duration. During the pause, touched queries wait.
+  /// The query that has waited longest runs first. `nil`, the default, sets no limit.
   ///
   /// All queries of a pool share it. The values that come later are the newest ones; none is lost.
   /// `quiesce()`, `load()`, `refresh` and first values wait for no pause.
-  /// ``ObservationStatistics/waiting`` and ``ObservationStatistics/runTime`` show what it does.
+  /// ``ObservationStatistics/waiting`` and ``ObservationStatistics/runTime`` show its effects.
   ///
   /// Opening a database throws ``DatabaseError`` with the code `SQLITE_MISUSE` if it is not above 0
   /// and at most 1.
@@ -102,8 +101,8 @@ public struct Configuration: Sendable {
   /// `false`, so that a mistyped column is an error.
   public var acceptsDoubleQuotedStringLiterals = false
 
-  /// The instruments that record what happens in the database, for logs, metrics and traces. The
-  /// default is none, which costs nothing.
+  /// The instruments that record the activities of the database, for logs, metrics and traces. By
+  /// default there are none, which costs nothing.
   public var instruments: [any DatabaseInstrument] = []
 
   /// How long a statement may take before ``instruments`` record it as slow, with its plan. The
@@ -117,24 +116,25 @@ public struct Configuration: Sendable {
   /// long as it needs.
   ///
   /// The time begins with the first step and ends with the last one. It includes waits for locks,
-  /// and what a loop does between two rows. While a cursor is open, the statements that its loop
+  /// and the work of a loop between two rows. While a cursor is open, the statements that its loop
   /// runs share its time. A commit that has begun to write to the disk, a backup and a checkpoint
   /// are not interrupted.
   ///
   ///     configuration.statementTimeout = .seconds(30)
   public var statementTimeout: Duration?
 
-  /// The largest values, statements and results that SQLite accepts. The default is what SQLite was
-  /// built with.
+  /// The largest values, statements and results that SQLite accepts. The default limits are those
+  /// that SQLite was built with.
   public var limits = Limits()
 
   /// Whether the file comes from a source that may run code in this process. The default is `true`.
   ///
-  /// Without trust, SQLite checks the structure of what it reads, maps no file into memory, and
-  /// refuses what can damage the file on purpose. Views, triggers, indexes and default values of
-  /// the file call only functions that are marked as harmless. After the closures of
-  /// ``prepareDatabase(_:)``, no statement attaches a database. If ``readonly`` is set, only reads
-  /// compile: writes fail with `SQLITE_READONLY`, and other refused statements with `SQLITE_AUTH`.
+  /// Without trust, SQLite checks the structure of the pages that it reads, maps no file into
+  /// memory, and refuses statements that can damage the file on purpose. Views, triggers, indexes
+  /// and default values of the file call only functions that are marked as harmless. After the
+  /// closures of ``prepareDatabase(_:)``, no statement attaches a database. If ``readonly`` is set,
+  /// only reads compile: writes fail with `SQLITE_READONLY`, and other refused statements with
+  /// `SQLITE_AUTH`.
   ///
   /// ``untrusted`` also sets limits.
   public var trustsFile = true
@@ -184,7 +184,7 @@ extension Configuration {
 }
 
 extension Database {
-  /// What a connection is for.
+  /// The purpose of a connection.
   enum Role {
     /// Reads and writes.
     case writer
@@ -195,7 +195,7 @@ extension Database {
     /// Reads a file that is only watched, and takes no locks: see ``WatchingReader``.
     case unlockedWatcher
     /// Reads a file that is only watched and was left in WAL mode without a WAL. It takes no locks,
-    /// and is for one read, because it takes the file for one that never changes.
+    /// and is for one read, because it treats the file as one that never changes.
     case restingWatcher
     /// Reads a file that is only watched and has a WAL, and never makes one: see
     /// ``ExistingLogVFS``.

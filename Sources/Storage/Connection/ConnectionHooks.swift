@@ -1,4 +1,4 @@
-/// What a connection reports to the observation engine: the one seam between the two.
+/// The reports of a connection to the observation engine: the only seam between the two.
 ///
 /// All methods are called on the thread of the access.
 protocol ConnectionHooks: AnyObject {
@@ -8,8 +8,8 @@ protocol ConnectionHooks: AnyObject {
   /// A write transaction has just taken SQLite's write lock.
   func writeTransactionDidBegin()
 
-  /// A statement has run to its end that SQLite's own hooks do not report in full: one that
-  /// controls transactions, changes the schema or sets a pragma.
+  /// A statement that SQLite's own hooks do not report in full has run to its end: it controls
+  /// transactions, changes the schema or sets a pragma.
   ///
   /// - Throws: The error by which an observer refuses the commit of an empty transaction.
   func specialStatementDidRun(_ statement: Statement) throws

@@ -2,7 +2,7 @@ internal import CWellspringSQLite
 internal import WellspringSystem
 
 extension Database.Role {
-  /// What SQLite has to be told of the locks that a connection may take; `nil` for nothing.
+  /// The parameter that tells SQLite which locks a connection may take; `nil` for no parameter.
   fileprivate var uriParameter: DatabaseLocation.URIParameter? {
     switch self {
     case .writer, .reader, .watcher, .snapshot: nil
@@ -73,7 +73,7 @@ extension Database {
     for function in DatabaseFunction.predefined { add(function: function) }
     for collation in DatabaseCollation.predefined { add(collation: collation) }
     for setup in configuration.setups { try setup(self) }
-    // What the application sets up is allowed, and nothing after it.
+    // The setup by the application is not restricted; all later statements are.
     if !configuration.trustsFile {
       authorizer.restriction = configuration.readonly ? .reading : .ownFile
     }
@@ -86,7 +86,7 @@ extension Database {
     try ErrorLog.missingLogIsExpected.run(body)
   }
 
-  /// Makes SQLite check what it reads, and distrust the schema.
+  /// Makes SQLite check the pages that it reads, and distrust the schema.
   ///
   /// https://www.sqlite.org/security.html
   private func distrustFile() throws {
@@ -138,8 +138,8 @@ extension Database {
 
   /// Runs a step of the opening, and retries it while the database is busy, as the busy mode says.
   ///
-  /// SQLite does not call the busy handler for some locks that are taken here, such as those for a
-  /// change to WAL mode and for a recovery.
+  /// SQLite does not call the busy handler for some locks that are taken here, such as the locks
+  /// for a change to WAL mode and for a recovery.
   private func setUpStep(_ body: () throws -> Void) throws {
     let start = MonotonicClock.now
     var tries = 0

@@ -1,6 +1,5 @@
 extension Database {
-  /// Forgets what is known about the schema, and compiles all statements again before their next
-  /// run.
+  /// Drops the cached schema, and compiles all statements again before their next run.
   ///
   /// It is never needed after changes of the schema, which are noticed, whatever connection makes
   /// them.

@@ -5,7 +5,7 @@ internal import WellspringSystem
 ///     try DatabaseQueue(.temporary)
 ///     try DatabaseQueue(.uri("/srv/geo.sqlite", parameters: [.immutable(true)]))
 public struct DatabaseLocation: Hashable, Sendable {
-  /// The path of the file; `:memory:`, a URI or an empty string where there is no file.
+  /// The path of the file; `:memory:`, a URI or an empty string for a database without a file.
   public let path: String
 
   /// The name that SQLite opens.
@@ -32,12 +32,12 @@ public struct DatabaseLocation: Hashable, Sendable {
     self.givenPath = givenPath
   }
 
-  /// Returns the location of a file. As in SQLite, an empty path stands for ``temporary``, and
-  /// `:memory:` for ``inMemory``.
+  /// Returns the location of a file. As in SQLite, an empty path means ``temporary``, and
+  /// `:memory:` means ``inMemory``.
   public static func file(_ path: String) -> DatabaseLocation {
     if path.isEmpty { return .temporary }
     if path == ":memory:" { return .inMemory }
-    // SQLite would take the path for a URI.
+    // SQLite would read the path as a URI.
     let name = path.hasPrefix("file:") ? "./" + path : path
     return DatabaseLocation(path: path, sqliteName: name, isFile: true)
   }

@@ -6,8 +6,8 @@ extension Configuration {
   ///     configuration.limits.length = 16_000_000
   ///     configuration.limits.sqlLength = 100_000
   ///
-  /// What exceeds a limit fails with `SQLITE_TOOBIG` or `SQLITE_ERROR`. A limit that is `nil` is
-  /// the one that SQLite was built with, and no limit can be larger than that one.
+  /// A statement that exceeds a limit fails with `SQLITE_TOOBIG` or `SQLITE_ERROR`. `nil` means the
+  /// limit that SQLite was built with, and no limit can be larger than that.
   /// https://www.sqlite.org/limits.html
   public struct Limits: Sendable, Equatable {
     /// The number of bytes of a string, a BLOB or a row: `SQLITE_LIMIT_LENGTH`.
@@ -91,7 +91,7 @@ extension Database {
 }
 
 extension Configuration {
-  /// The configuration for files that others made, which may be damaged on purpose.
+  /// The configuration for files of other people, which may be damaged on purpose.
   ///
   ///     let pool = try DatabasePool(path: upload, configuration: .untrusted)
   ///
@@ -99,8 +99,9 @@ extension Configuration {
   /// ten seconds at most (``statementTimeout``), and ``limits`` bound the sizes of values and
   /// statements.
   ///
-  /// SQLite still parses the file in this process. What needs protection even from a defect of
-  /// SQLite should open such files in another process, with limits of the operating system.
+  /// SQLite still parses the file in this process. A program that needs protection even from a
+  /// defect of SQLite should open such files in another process, with limits of the operating
+  /// system.
   public static var untrusted: Configuration {
     var configuration = Configuration()
     configuration.readonly = true
@@ -112,7 +113,7 @@ extension Configuration {
 }
 
 extension Authorizer {
-  /// What the statements of a connection may do.
+  /// The restriction of a connection's statements.
   enum Restriction {
     /// Everything.
     case none
@@ -121,8 +122,8 @@ extension Authorizer {
     /// Only reads.
     case reading
 
-    /// Returns why an action is refused, or `nil` when it is allowed. An empty string stands for a
-    /// write to a file that may only be read.
+    /// Returns why an action is refused, or `nil` when it is allowed. An empty string means a write
+    /// to a file that may only be read.
     func refusal(
       action: Int32,
       _ first: UnsafePointer<CChar>?,

@@ -60,7 +60,7 @@ extension Database {
   ///     // team
   ///     // 1|Reds
   ///
-  /// The rows of a table are in the order of its primary key, those of a view in its own order.
+  /// The rows of a table are in the order of its primary key, the rows of a view in its own order.
   ///
   /// - Parameters:
   ///   - tables: The names of the tables and views.

@@ -10,7 +10,7 @@ public protocol DumpFormat: Sendable {
   /// - Throws: Any error, which ends the dump.
   mutating func write(_ row: DumpedRow, to stream: inout DumpStream) throws
 
-  /// Writes the text after the last row. It is also called when there was no row.
+  /// Writes the text after the last row. It is also called when no row was written.
   mutating func finish(to stream: inout DumpStream)
 }
 

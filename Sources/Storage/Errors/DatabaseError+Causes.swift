@@ -3,8 +3,8 @@ internal import Glibc
 internal import WellspringSystem
 
 extension DatabaseError {
-  /// Returns what SQLite's "no query solution" leaves out: a table without row ids cannot be read
-  /// where a collation of its primary key is missing.
+  /// Returns the cause that SQLite's "no query solution" leaves out: a table without row ids cannot
+  /// be read where a collation of its primary key is missing.
   static func missingCollation(message: String, _ connection: OpaquePointer) -> String? {
     guard message == "no query solution" else { return nil }
     let missing = collationsOfKeys(connection).filter { !canCompare(with: $0, connection) }
@@ -99,8 +99,8 @@ extension String {
 }
 
 extension DatabaseError {
-  /// Returns what the process or the machine has run out of, or `nil` when the last error of a
-  /// connection has another reason.
+  /// Returns the resource that the process or the machine has run out of, or `nil` when the last
+  /// error of a connection has another reason.
   static func missingResource(code: Int32, _ connection: OpaquePointer) -> String? {
     let failure: Int32?
     switch code & 0xFF {

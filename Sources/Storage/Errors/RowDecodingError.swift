@@ -20,7 +20,7 @@ public struct RowDecodingError: Error, Sendable, CustomStringConvertible {
   public let column: String
   /// The Swift type that was requested.
   public let expectedType: String
-  /// The value of the column, shortened to 40 characters; `nil` when there is no such column.
+  /// The value of the column, shortened to 40 characters; `nil` when the row has no such column.
   public let found: String?
   /// The names of the row's columns.
   public let availableColumns: [String]

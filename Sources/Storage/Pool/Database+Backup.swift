@@ -17,7 +17,7 @@ extension DatabaseReader {
   /// Copies this database into another one, and replaces the content of that one: see
   /// ``Database/backup(to:pagesPerStep:progress:)``.
   ///
-  /// - Throws: ``DatabaseError``, or what `progress` throws.
+  /// - Throws: ``DatabaseError``, or the errors of `progress`.
   public func backup(
     to destination: some DatabaseWriter,
     pagesPerStep: Int = -1,
@@ -48,7 +48,7 @@ extension Database {
   ///   - pagesPerStep: How many pages to copy at a time; by default all of them.
   ///   - progress: Called after each step. If it throws before the last step, the backup ends and
   ///     the destination stays unchanged.
-  /// - Throws: ``DatabaseError``, or what `progress` throws.
+  /// - Throws: ``DatabaseError``, or the errors of `progress`.
   public func backup(
     to destination: Database,
     pagesPerStep: Int = -1,

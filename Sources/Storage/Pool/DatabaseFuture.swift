@@ -24,7 +24,7 @@ public final class DatabaseFuture<Value: Sendable>: Sendable {
 
   /// Blocks the calling thread until the read has ended, and returns its value.
   ///
-  /// - Throws: What the read threw.
+  /// - Throws: The errors of the read.
   public func wait() throws -> Value {
     let semaphore = DispatchSemaphore(value: 0)
     let mustWait = state.withLock { state in

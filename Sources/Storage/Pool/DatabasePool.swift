@@ -22,8 +22,8 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
   /// also be writable, because the WAL consists of two files next to the database.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created
-  ///   (its directory must exist), with `SQLITE_NOTADB` when it is not a SQLite database, or what
-  ///   the closures of ``Configuration/prepareDatabase(_:)`` throw.
+  ///   (its directory must exist), with `SQLITE_NOTADB` when it is not a SQLite database, or the
+  ///   errors of the closures of ``Configuration/prepareDatabase(_:)``.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(.file(path), configuration: configuration)
   }
@@ -32,7 +32,7 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
   ///
   ///     try DatabasePool(.uri("shop.sqlite", parameters: [.vfs("unix-excl")]))
   ///
-  /// - Throws: What ``init(path:configuration:)`` throws. Only files can be in WAL mode.
+  /// - Throws: The errors of ``init(path:configuration:)``. Only files can be in WAL mode.
   public init(_ location: DatabaseLocation, configuration: Configuration = Configuration()) throws {
     guard location.isFile else { throw Self.noFileError(location) }
     core = try DatabaseCore(location, configuration: configuration, sharing: .pool)
@@ -59,7 +59,7 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
   ///       return .commit
   ///     }
   ///
-  /// - Throws: What ``Database/inTransaction(_:_:)`` throws.
+  /// - Throws: The errors of ``Database/inTransaction(_:_:)``.
   public func writeInTransaction(
     _ kind: Database.TransactionKind? = nil,
     _ updates: (Database) throws -> Database.TransactionCompletion
@@ -76,7 +76,7 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
   /// Releases memory: waits for the running accesses, and closes the readers unless
   /// ``Configuration/persistentReadOnlyConnections`` is set.
   ///
-  /// Inside an access to the pool, it does what ``releaseMemoryEventually()`` does.
+  /// Inside an access to the pool, it acts like ``releaseMemoryEventually()``.
   public func releaseMemory() { core.releaseMemory() }
 
   /// Releases memory on another thread: see ``releaseMemory()``.

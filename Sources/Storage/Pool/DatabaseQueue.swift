@@ -29,8 +29,8 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   ///     let queue = try DatabaseQueue(path: directory + "/shop.sqlite")
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created
-  ///   (its directory must exist), with `SQLITE_NOTADB` when it is not a SQLite database, or what
-  ///   the closures of ``Configuration/prepareDatabase(_:)`` throw.
+  ///   (its directory must exist), with `SQLITE_NOTADB` when it is not a SQLite database, or the
+  ///   errors of the closures of ``Configuration/prepareDatabase(_:)``.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(.file(path), configuration: configuration)
   }
@@ -40,7 +40,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   ///     try DatabaseQueue(.temporary)
   ///     try DatabaseQueue(.uri("geo.sqlite", parameters: [.immutable(true), .mode(.readOnly)]))
   ///
-  /// - Throws: What ``init(path:configuration:)`` throws.
+  /// - Throws: The errors of ``init(path:configuration:)``.
   public init(_ location: DatabaseLocation, configuration: Configuration = Configuration()) throws {
     core = try DatabaseCore(location, configuration: configuration, sharing: .queue)
   }
@@ -53,7 +53,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   /// - Parameters:
   ///   - name: The name; `nil` for a database that only this queue uses.
   ///   - configuration: How to open it.
-  /// - Throws: What the closures of ``Configuration/prepareDatabase(_:)`` throw.
+  /// - Throws: The errors of the closures of ``Configuration/prepareDatabase(_:)``.
   public convenience init(
     named name: String?,
     configuration: Configuration = Configuration()
@@ -63,7 +63,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
 
   /// Opens a new database in memory, which is deleted when the queue is closed.
   ///
-  /// - Throws: What the closures of ``Configuration/prepareDatabase(_:)`` throw.
+  /// - Throws: The errors of the closures of ``Configuration/prepareDatabase(_:)``.
   public convenience init(configuration: Configuration = Configuration()) throws {
     try self.init(path: ":memory:", configuration: configuration)
   }
@@ -113,7 +113,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   /// Runs a closure on the connection without a transaction: another name of
   /// `writeWithoutTransaction`.
   ///
-  /// - Throws: What `writeWithoutTransaction` throws.
+  /// - Throws: The errors of `writeWithoutTransaction`.
   public func inDatabase<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try writeWithoutTransaction(updates)
   }
@@ -144,7 +144,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   ///       return .commit
   ///     }
   ///
-  /// - Throws: What ``Database/inTransaction(_:_:)`` throws.
+  /// - Throws: The errors of ``Database/inTransaction(_:_:)``.
   public func inTransaction(
     _ kind: Database.TransactionKind? = nil,
     _ updates: (Database) throws -> Database.TransactionCompletion
@@ -156,7 +156,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
 
   /// Releases memory once the running accesses have ended.
   ///
-  /// Inside an access to the queue, it does what ``releaseMemoryEventually()`` does.
+  /// Inside an access to the queue, it acts like ``releaseMemoryEventually()``.
   public func releaseMemory() { core.releaseMemory() }
 
   /// Releases memory on another thread, once the running accesses have ended.

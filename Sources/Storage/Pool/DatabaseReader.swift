@@ -8,7 +8,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// The path of the database; `:memory:` for a database in memory.
   var path: String { get }
 
-  /// Reads on the calling thread, and returns what the closure returns.
+  /// Reads on the calling thread, and returns the result of the closure.
   ///
   ///     let count = try pool.read { db in
   ///       try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
@@ -18,37 +18,37 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// of the database: the one at the beginning of the access, even if the closure reads later.
   /// Statements that write fail with `SQLITE_READONLY`.
   ///
-  /// - Throws: What `value` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  /// - Throws: The errors of `value`, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
   ///   calling thread is in an access to the same connections already.
   func read<Value>(_ value: (Database) throws -> Value) throws -> Value
 
-  /// Reads without blocking the calling thread, and returns what the closure returns.
+  /// Reads without blocking the calling thread, and returns the result of the closure.
   ///
   /// The closure runs as in the sync `read`, on another thread, as a part of the calling task: it
   /// sees the task's local values, its priority and its cancellation. Cancelling the task stops the
   /// SQL. A read that is cancelled after its closure has returned returns the result.
   ///
-  /// - Throws: What `value` throws, ``DatabaseError``, or `CancellationError`.
+  /// - Throws: The errors of `value`, ``DatabaseError``, or `CancellationError`.
   func read<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value
 
   /// Reads without blocking the calling thread, for code that is not async.
   ///
-  /// - Parameter value: Called on another thread: in a transaction like that of `read`, or with the
+  /// - Parameter value: Called on another thread: in a transaction like in `read`, or with the
   ///   error that prevented the transaction. It runs in a new task, with the local values and the
   ///   priority of the calling one.
   func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-  /// Reads on the calling thread without a transaction, where each statement sees the last commit.
+  /// Reads on the calling thread without a transaction: each statement sees the last commit.
   ///
-  /// - Throws: What `value` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  /// - Throws: The errors of `value`, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
   ///   calling thread is in an access to the same connections already.
   func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   /// Reads without a transaction, and without blocking the calling thread.
   ///
-  /// - Throws: What `value` throws, ``DatabaseError``, or `CancellationError`.
+  /// - Throws: The errors of `value`, ``DatabaseError``, or `CancellationError`.
   func unsafeRead<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value
@@ -61,10 +61,10 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// Reads on the calling thread: inside the access that this thread is in, if there is one, and
   /// otherwise like `unsafeRead`.
   ///
-  /// Inside a write, the closure reads through the connection that writes, and sees what the write
-  /// has not committed yet.
+  /// Inside a write, the closure reads through the connection that writes, and sees the uncommitted
+  /// changes of the write.
   ///
-  /// - Throws: What `value` throws, or ``DatabaseError``.
+  /// - Throws: The errors of `value`, or ``DatabaseError``.
   func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   /// Stops the running statements of all connections.
@@ -87,7 +87,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
 /// A type-erased ``DatabaseReader``.
 public final class AnyDatabaseReader: DatabaseReader, ObservableReader {
   let core: DatabaseCore
-  // Kept alive, because the `deinit` of a reader may have effects, as that of a snapshot has.
+  // Kept alive, because the `deinit` of a reader may have effects, as with a snapshot.
   private let base: any DatabaseReader
 
   /// Makes a reader that reads through `base`.

@@ -77,7 +77,7 @@ extension Database {
   /// https://www.sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigresetdatabase
   func erase() throws {
     let journalMode = try mainJournalMode()
-    // That of a damaged file may not be readable, and then no connection knows it.
+    // The version of a damaged file may not be readable, and then no connection knows it.
     let version = (try? versions.schemaNumber()) ?? 0
     releaseStatements()
     defer { hooks?.contentWasReplaced() }

@@ -3,7 +3,7 @@
 /// A database that was opened with ``Configuration/readonly`` can be read through all methods.
 /// Statements that write fail with `SQLITE_READONLY`.
 public protocol DatabaseWriter: DatabaseReader {
-  /// Writes on the calling thread, in a transaction, and returns what the closure returns.
+  /// Writes on the calling thread, in a transaction, and returns the result of the closure.
   ///
   ///     try pool.write { db in
   ///       try db.execute(sql: "UPDATE item SET price = price + 1")
@@ -13,7 +13,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// The transaction is committed when the closure returns, and rolled back when it throws. Writes
   /// run one at a time.
   ///
-  /// - Throws: What `updates` throws, or ``DatabaseError``. Nothing was written then, unless the
+  /// - Throws: The errors of `updates`, or ``DatabaseError``. Nothing was written then, unless the
   ///   code is `SQLITE_READONLY_DBMOVED`: then the file was moved, removed or replaced, and the
   ///   message says whether the write may be in the file that was moved. The code is
   ///   `SQLITE_MISUSE` when the calling thread is in a write to the same database already.
@@ -25,7 +25,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// sees the task's local values, its priority and its cancellation. Cancelling the task stops the
   /// SQL and rolls back. A write that is cancelled after its commit returns its result.
   ///
-  /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`. Nothing was
+  /// - Throws: The errors of `updates`, ``DatabaseError``, or `CancellationError`. Nothing was
   ///   written then.
   func write<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
@@ -48,7 +48,7 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// Each statement is a transaction, unless the closure begins one.
   ///
-  /// - Throws: What `updates` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  /// - Throws: The errors of `updates`, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
   ///   closure leaves a transaction open, which is rolled back, unless
   ///   ``Configuration/allowsUnsafeTransactions`` is set, and when the calling thread is in a write
   ///   to the same database already.
@@ -59,7 +59,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Cancelling the task interrupts its SQL. Earlier commits of the closure stay. An access that is
   /// cancelled after its closure has returned returns the result.
   ///
-  /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`.
+  /// - Throws: The errors of `updates`, ``DatabaseError``, or `CancellationError`.
   func writeWithoutTransaction<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value
@@ -77,7 +77,7 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// It waits for the running reads, and later reads wait for it.
   ///
-  /// - Throws: What `updates` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  /// - Throws: The errors of `updates`, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
   ///   calling thread is in an access to the same database.
   func barrierWriteWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
@@ -85,7 +85,7 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes while no read of the same pool runs, without blocking the calling thread.
   ///
-  /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`.
+  /// - Throws: The errors of `updates`, ``DatabaseError``, or `CancellationError`.
   func barrierWriteWithoutTransaction<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value
@@ -100,7 +100,7 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Writes on the calling thread: inside the write that this thread is in, if there is one, and
   /// otherwise like `writeWithoutTransaction`.
   ///
-  /// - Throws: What `updates` throws, or ``DatabaseError``.
+  /// - Throws: The errors of `updates`, or ``DatabaseError``.
   func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
   /// Reads the state after the commits of the current write, while later writes can run.

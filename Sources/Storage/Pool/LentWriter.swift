@@ -12,7 +12,7 @@ package struct LentWriter: @unchecked Sendable {
   /// Runs a closure on the calling thread as a part of the write. The thread of the write must wait
   /// until the closure has returned.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The errors of `body`.
   package func use<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
     try connection.lend(body)
   }
@@ -39,12 +39,12 @@ extension Database {
 }
 
 extension Database {
-  /// Runs a closure that needs a connection although there is none. All statements fail.
+  /// Runs a closure that needs a connection when none is available. All statements fail.
   ///
   /// - Parameters:
   ///   - error: The error of all statements.
   ///   - body: Called with an empty database in memory.
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   static func withRefusingDatabase<Result>(
     _ error: any Error,
     _ body: (Database) -> Result

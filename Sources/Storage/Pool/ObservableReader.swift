@@ -16,7 +16,7 @@ extension DatabaseReader {
     return reader.core
   }
 
-  /// Counters of what the observations of this database have done so far.
+  /// Counters of the work of this database's observations so far.
   public var observationStatistics: ObservationStatistics { observableCore.broker.statistics }
 }
 

@@ -28,7 +28,7 @@ extension ObservableWriter {
       case .success(let db):
         completion(db, Result { try db.writeTransaction { try updates(db) } })
       case .failure(let error):
-        // The completion needs a connection, and there is no other one.
+        // The completion needs a connection, and no other one is available.
         Database.withRefusingDatabase(error) { completion($0, .failure(error)) }
       }
     }

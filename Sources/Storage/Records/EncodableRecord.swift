@@ -69,7 +69,7 @@ extension EncodableRecord {
     try PersistenceContainer(self).changes(from: PersistenceContainer(record))
   }
 
-  /// Returns whether the record stores the same values as another record; `false` when one of them
+  /// Returns whether the record stores the same values as another record; `false` when a record
   /// cannot be encoded.
   public func databaseEquals(_ record: Self) -> Bool {
     (try? databaseChanges(from: record))?.isEmpty ?? false
@@ -114,7 +114,8 @@ extension Row {
   }
 }
 
-/// What most records conform to: a value with an `id` that is read from a table, and written to it.
+/// The protocols of most records: a value with an `id` that is read from a table, and written to
+/// it.
 ///
 ///     struct Cup: DatabaseRecord {
 ///       var id: Int64

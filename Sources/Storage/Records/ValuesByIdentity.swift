@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is found out once for each type, or for each object.
+/// Values that are found out once for each type, or for each object.
 ///
 /// A lookup takes no lock: entries are added, and never changed or removed.
 final class ValuesByIdentity<Value: Sendable>: @unchecked Sendable {
@@ -32,7 +32,7 @@ final class ValuesByIdentity<Value: Sendable>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - find: Finds the value. Threads that find it at the same time use that of one of them.
+  ///   - find: Finds the value. Threads that find it at the same time all use one of their values.
   /// - Returns: The value.
   func value(of type: Any.Type, find: () -> Value) -> Value {
     let identity = ObjectIdentifier(type)

@@ -1,5 +1,5 @@
 extension Database {
-  /// Returns what a query reads.
+  /// Returns the region of a query.
   func region(ofSQL sql: String) throws -> DatabaseRegion {
     try makeStatement(sql: sql).databaseRegion()
   }
@@ -14,12 +14,12 @@ extension Database {
     }
   }
 
-  /// Runs a closure, and records what its statements read.
+  /// Runs a closure, and records the region of its statements.
   ///
   /// - Parameters:
   ///   - argumentsAreConstant: Whether later runs have the same statements and arguments.
   ///   - body: The closure.
-  /// - Returns: The result of the closure, and what was recorded.
+  /// - Returns: The result of the closure, and the recorded region.
   func recordingRegion<Value>(
     argumentsAreConstant: Bool = false,
     _ body: () throws -> Value
@@ -54,7 +54,7 @@ extension Database {
 }
 
 extension Statement {
-  /// Returns what the statement reads with the arguments that are bound to it.
+  /// Returns the region of the statement with the arguments that are bound to it.
   ///
   ///     let statement = try db.makeStatement(sql: "SELECT name FROM item WHERE id = ?")
   ///     try statement.setArguments([1])
@@ -71,7 +71,7 @@ enum Extent<Element: Hashable & Sendable>: Hashable, Sendable {
   case all
   case some(Set<Element>)
 
-  /// Makes an extent of these elements; `nil` stands for all.
+  /// Makes an extent of these elements; `nil` means all elements.
   init(_ elements: Set<Element>?) {
     self = elements.map(Self.some) ?? .all
   }

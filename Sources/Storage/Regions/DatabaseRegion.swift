@@ -1,7 +1,7 @@
 /// A part of a database that a query can depend on: tables, or some of their columns and rows.
 ///
-/// The region of a query is never smaller than what the query depends on. It may be larger where
-/// SQLite does not report enough. You can also make a region:
+/// The region of a query contains all tables, columns and rows that the query depends on. It may be
+/// larger where SQLite does not report enough. You can also make a region:
 ///
 ///     DatabaseRegion(table: "item")
 ///     DatabaseRegion(table: "item", columns: ["price"], rowIDs: [1, 2])
@@ -26,7 +26,7 @@ public struct DatabaseRegion: Hashable, Sendable {
     /// has.
     var isEmpty: Bool { rowIDs == .some([]) || values == .some([]) }
 
-    /// What the rows of the part have in common, where a row id is the value of a column.
+    /// The conditions that the part's rows meet. A row id counts as the value of a column.
     var conditions: Extent<SoughtValues> {
       guard values.isAll, let rowIDs = rowIDs.elements else { return values }
       return .some(Set(rowIDs.map(SoughtValues.init(rowID:))))
@@ -110,7 +110,7 @@ public struct DatabaseRegion: Hashable, Sendable {
   /// Whether the region is the whole database.
   public var isFullDatabase: Bool { tables == nil }
 
-  /// Returns what is in this region or in the other one.
+  /// Returns the region of all parts that are in this region or in the other one.
   public func union(_ other: DatabaseRegion) -> DatabaseRegion {
     guard let tables, let otherTables = other.tables else { return .fullDatabase }
     if tables.isEmpty { return other }
@@ -118,8 +118,8 @@ public struct DatabaseRegion: Hashable, Sendable {
     return DatabaseRegion(tables: tables.merging(otherTables) { $0.union($1) })
   }
 
-  /// What a table's rows are compared with: `agentid=5`, `agentid=6`. Each row of the region meets
-  /// one of them; there are none if any row may be in the region.
+  /// The conditions on a table's rows: `agentid=5`, `agentid=6`. Each row of the region meets one
+  /// of them. The array is empty if any row may be in the region.
   package func conditions(onTable name: String) -> [String] {
     let values = tables?[TableName(schema: "main", name: name)]?.values.elements ?? []
     return values.sorted().map(\.description)
@@ -141,7 +141,7 @@ public struct DatabaseRegion: Hashable, Sendable {
     self = union(other)
   }
 
-  /// Returns what is in this region and in the other one.
+  /// Returns the region of all parts that are in both regions.
   public func intersection(_ other: DatabaseRegion) -> DatabaseRegion {
     guard let tables else { return other }
     guard let otherTables = other.tables else { return self }

@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// What a loop compares before it does anything else with a row.
+/// The first comparisons of a loop, before it does anything else with a row.
 extension ExplainedProgram {
   /// Returns the values of a column that a loop compares before it does anything else with a row.
   ///
@@ -17,7 +17,7 @@ extension ExplainedProgram {
   }
 
   /// Returns the values of a column of a single row that is looked up, if the program compares them
-  /// first, and goes on as if there were no row when it has others.
+  /// first, and continues as if the row did not exist when it has other values.
   ///
   /// ```text
   /// SeekRowid  cursor, elsewhere, row id
@@ -64,10 +64,10 @@ private struct RowTest {
     var upper: Condition.Bound?
   }
 
-  /// The address of the instruction that moves to the next row, or where the program goes on
+  /// The address of the instruction that moves to the next row, or where the program continues
   /// without one.
   let next: Int64
-  /// The cursors on the row: that of the loop, and those that follow it.
+  /// The cursors on the row: the cursor of the loop, and the cursors that follow it.
   private var cursors: Set<Int64>
   /// The columns that registers hold.
   private var columns: [Int64: Loaded] = [:]
@@ -166,7 +166,7 @@ private struct RowTest {
       cursors.contains(instruction.p1) ? Self.load(instruction, into: register) : nil
   }
 
-  /// Returns what an instruction loads into a register; `nil` if it does something else.
+  /// Returns the column that an instruction loads into a register; `nil` if it does something else.
   private static func load(
     _ instruction: ExplainedProgram.Instruction,
     into register: Int64

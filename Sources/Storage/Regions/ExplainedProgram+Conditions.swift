@@ -11,8 +11,8 @@ extension ExplainedProgram {
       case first(opening: Instruction, applied: [ColumnAffinity])
       /// The row id of the table that a cursor visits.
       case rowID
-      /// A column of what a cursor visits, with the collation of the comparison, and the affinities
-      /// that it applies to both sides.
+      /// A column of the rows that a cursor visits, with the collation of the comparison, and the
+      /// affinities that it applies to both sides.
       case tested(cursor: Int64, number: Int64, collation: String, affinity: ColumnAffinity)
     }
 
@@ -48,7 +48,7 @@ extension ExplainedProgram {
   ///
   /// Whatever else the statement says, no other row has an influence on its result.
   func conditions(ofCursor cursor: Int64) -> [Condition]? {
-    // Addresses of a trigger's program are none of this one.
+    // Addresses of a trigger's program are not addresses of this program.
     guard !instructions.contains(where: { $0.opcode == "Program" }) else { return nil }
     let own = instructions.indices.filter { instructions[$0].p1 == cursor }
     var conditions: [Condition] = []
@@ -123,8 +123,8 @@ extension ExplainedProgram {
     return Loop(start: start, top: top, next: next)
   }
 
-  /// Returns the address of the instruction that ends a scan, if it comes next, after those that
-  /// load its key.
+  /// Returns the address of the instruction that ends a scan, if it comes next, after the
+  /// instructions that load its key.
   private func endOfScan(from start: Int) -> Int? {
     let cursor = instructions[start].p1
     for address in instructions.indices[(start + 1)...] {
@@ -137,7 +137,7 @@ extension ExplainedProgram {
     return nil
   }
 
-  /// Returns what all rows have in common that a loop does not pass over.
+  /// Returns the condition of all rows that a loop does not skip.
   ///
   /// A value excludes more rows than a range.
   private func condition(of loop: Loop, _ own: [Int]) -> Condition? {
@@ -153,8 +153,8 @@ extension ExplainedProgram {
 
   /// Returns the values of the first column of the entries that a seek in an index leads to.
   ///
-  /// It moves the cursor to the first entry with a key, and on while the entry's first columns are
-  /// those of the key:
+  /// It moves the cursor to the first entry with a key, and further while the entry's first columns
+  /// equal the key:
   ///
   /// ```text
   /// SeekGE  cursor, end, key
@@ -254,7 +254,8 @@ extension ExplainedProgram {
   }
 
   /// Returns whether a register has the same value from an instruction on, until that runs again:
-  /// what writes it comes before, or in the part of the program that sets constants first.
+  /// the instructions that write it come before, or in the part of the program that sets constants
+  /// first.
   private func isSetOnlyBefore(_ address: Int, register: Int64) -> Bool {
     if Fault.isOn(.valueRange) { return true }
     return instructions.indices.allSatisfy {
@@ -271,8 +272,8 @@ extension ExplainedProgram {
   /// Returns the one value that a register has each time an instruction of a loop runs, if it is a
   /// parameter or a constant, and the affinities that have been applied to it.
   ///
-  /// All instructions that write the register must belong to the ones before the loop's top that
-  /// run one after the other, or to those that set constants.
+  /// All instructions that write the register must belong to the straight sequence before the
+  /// loop's top, or to the instructions that set constants.
   private func value(
     ofRegister register: Int64,
     at address: Int,

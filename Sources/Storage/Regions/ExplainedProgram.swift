@@ -16,7 +16,7 @@ struct ExplainedProgram {
     let function: String?
     /// How many columns of an index a seek compares.
     let keyCount: Int?
-    /// The collation of a comparison, or that of the first column of a temporary b-tree.
+    /// The collation of a comparison, or of the first column of a temporary b-tree.
     let collation: String?
     /// The affinities that are applied to registers, a letter each.
     let affinities: String?
@@ -57,7 +57,7 @@ struct ExplainedProgram {
       guard let text = try row.decode(String?.self, atIndex: 5) else { return "BINARY" }
       return text.lastIndex(of: "-").map { String(text[..<$0]) } ?? text
     }
-    // `k(1,NOCASE)`, where `B` stands for BINARY.
+    // `k(1,NOCASE)`, where `B` means BINARY.
     func firstCollation(_ row: Row) throws -> String? {
       guard let text = try row.decode(String?.self, atIndex: 5), text.hasPrefix("k(") else {
         return nil
@@ -175,7 +175,7 @@ struct ExplainedProgram {
     let own = instructions.indices.filter {
       instructions[$0].p1 == cursor && Self.fills.contains(instructions[$0].opcode)
     }
-    // The addresses of jumps are positions in the list of instructions only if there is no trigger.
+    // The addresses of jumps are positions in the list of instructions only if no trigger runs.
     guard own.contains(where: { instructions[$0].opcode == "OpenEphemeral" }),
       !instructions.contains(where: { $0.opcode == "Program" })
     else { return nil }

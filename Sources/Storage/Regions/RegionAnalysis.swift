@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// Works out what a statement reads.
+/// Works out the region of a statement.
 ///
 /// SQLite's authorizer reports most of it. It does not report the columns that `USING` and
 /// `NATURAL` join, the columns that a generated column is computed from, and the tables behind a
@@ -9,7 +9,7 @@ internal import WellspringSystem
 /// source reports, and the whole table where both are in doubt.
 struct RegionAnalysis {
   /// Returns the region of a statement that is about to run in the current transaction. With
-  /// `arguments`, it is that of the program that SQLite compiles for them.
+  /// `arguments`, it is the region of the program that SQLite compiles for them.
   static func region(
     of statement: Statement,
     arguments: StatementArguments? = nil
@@ -104,7 +104,7 @@ struct RegionAnalysis {
     return result
   }
 
-  /// Returns what a query over one of SQLite's internal tables depends on.
+  /// Returns the region of a query over an internal table of SQLite.
   ///
   /// - Parameters:
   ///   - name: The table.
@@ -145,8 +145,8 @@ struct RegionAnalysis {
     for name in effects.readsInUnknownSchema {
       let tables = schema.tables(named: name)
       for table in tables { columns[table.name, default: []].formUnion([]) }
-      // A module can be read as a table without being one. Any other name is that of a common table
-      // expression, which reads what its own query reads.
+      // A module can be read as a table without being one. Any other name belongs to a common table
+      // expression, which has the region of its own query.
       if tables.isEmpty, modules.contains(name) {
         columns[TableName(schema: "main", name: name), default: []].formUnion([])
       }
@@ -220,7 +220,7 @@ struct RegionAnalysis {
   }
 
   /// Returns the values of the rows of a table that matter to the program, if it looks for values
-  /// in each place where it reads the table; otherwise `nil`.
+  /// wherever it reads the table; otherwise `nil`.
   private func conditions(
     of table: RegionSchema.Table,
     _ columns: Extent<ColumnName>,
@@ -244,7 +244,7 @@ struct RegionAnalysis {
   }
 
   /// Returns a condition with the column whose values a loop looks for; `nil` if it is not known
-  /// which stored values are equal to the others.
+  /// which stored values are equal to the wanted values.
   private func resolve(
     _ condition: ExplainedProgram.Condition,
     _ table: RegionSchema.Table,
@@ -290,7 +290,7 @@ struct RegionAnalysis {
       guard let contents = cursors[cursor], contents.count == 1, contents[0].table == table.name,
         let names = contents[0].columns, names.indices.contains(Int(number)),
         let affinity = table.affinity(of: names[Int(number)]),
-        // Otherwise, the comparison converts what is stored.
+        // Otherwise, the comparison converts the stored value.
         compared == affinity || compared == .blob,
         let collation = RowKeyCollation(collationName)
       else { return nil }

@@ -1,20 +1,20 @@
-/// Records what the statements of a fetch read.
+/// Records the region of the statements of a fetch.
 final class RegionRecorder {
-  /// What the statements read that were recorded before the last one.
+  /// The region of the statements that were recorded before the last one.
   @exclusivity(unchecked) private var earlierRegion = DatabaseRegion()
-  /// What the last record reads.
+  /// The region of the last record.
   @exclusivity(unchecked) private var lastRegion = DatabaseRegion()
   /// The SQL of the statements, each one once.
   @exclusivity(unchecked) private(set) var statements: [String] = []
-  /// Whether requests record all that they may read, whatever rows they find: the region stands for
-  /// later runs.
+  /// Whether requests record the region of all possible rows, whatever rows they find: the region
+  /// also counts for later runs.
   @exclusivity(unchecked) var coversLaterRuns = false
   /// Whether later runs have the same statements with the same arguments.
   @exclusivity(unchecked) var argumentsAreConstant = false
   /// The statement that was recorded last. When it runs again, it is skipped if its region does not
   /// depend on its arguments.
   @exclusivity(unchecked) private var lastStatement: ObjectIdentifier?
-  /// Whether the last record stands for several runs.
+  /// Whether the last record covers several runs.
   @exclusivity(unchecked) private var isRepeated = false
 
   /// The maximum number of statements that an explanation of an observation shows.
@@ -22,7 +22,7 @@ final class RegionRecorder {
 
   var region: DatabaseRegion { earlierRegion.union(lastRegion) }
 
-  /// Returns what a statement reads with the arguments that are bound to it, without running it.
+  /// Returns the region of a statement with the arguments that are bound to it, without running it.
   static func region(
     of statement: Statement,
     argumentsAreConstant: Bool = true
@@ -75,7 +75,7 @@ final class RegionRecorder {
     try record(statement)
   }
 
-  /// Records what another recorder has recorded.
+  /// Adds the records of another recorder.
   func record(_ other: RegionRecorder) {
     for sql in other.statements
     where statements.count < Self.maximumStatements && !statements.contains(sql) {

@@ -24,8 +24,8 @@ struct RegionSchema {
     var requiredColumns: Set<ColumnName> = []
     /// The column that is another name of the row id, if there is surely one.
     var rowIDColumn: ColumnName?
-    /// Whether the columns are unknown, or the name is not UTF-8 and may stand for several tables.
-    /// Each query over the table then reads all of it.
+    /// Whether the columns are unknown, or the name is not UTF-8 and may be the name of several
+    /// tables. Each query over the table then reads all of it.
     var isUnclear: Bool
     /// The `CREATE` statement of a virtual table.
     var sql = ""
@@ -84,7 +84,7 @@ struct RegionSchema {
       .map(\.name)
   }
 
-  /// Returns what a query over a virtual table reads.
+  /// Returns the region of a query over a virtual table.
   func region(ofVirtualTable name: TableName) -> DatabaseRegion {
     // A virtual table without shadow tables shows the data of other tables, as `fts5vocab` does.
     let shadows = shadowTables(of: name)

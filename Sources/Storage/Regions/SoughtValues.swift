@@ -11,7 +11,7 @@ struct ConditionColumn: Sendable {
     (self.name, self.collation, isRowID) = (name, collation, false)
   }
 
-  /// The row id, by the name of the column that stands for it.
+  /// The row id, by the name of the column that is the row id.
   init(rowIDNamed name: ColumnName) {
     (self.name, collation, isRowID) = (name, .binary, true)
   }

@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// What a statement reads, independent of the values of its parameters.
+/// The region of a statement, independent of the values of its parameters.
 struct StatementRegion {
   /// A table and a column. The statement reads only rows of the table that have certain values in
   /// the column.
@@ -26,19 +26,19 @@ struct StatementRegion {
   /// The regions with some values of these parameters.
   var byPatterns: [[DatabaseValue?]: StatementRegion] = [:]
 
-  /// Returns whether it matters for what the statement reads with which arguments it runs. A range
-  /// of a pattern counts only where later runs have the same ones.
+  /// Returns whether the region depends on the arguments of the run. A range of a pattern counts
+  /// only where later runs have the same arguments.
   func dependsOnArguments(areConstant: Bool) -> Bool {
     !conditions.isEmpty || areConstant && !patterns.isEmpty
   }
 }
 
 extension StatementRegion {
-  /// With more patterns than this, what is known of the others is forgotten.
+  /// With more patterns than this, the regions of earlier patterns are dropped.
   private static let maximumPatterns = 100
 
-  /// Returns what a statement reads with the patterns that are bound to it. This region is that
-  /// without them.
+  /// Returns the region of a statement with the patterns that are bound to it. This region is the
+  /// one without them.
   func withPatterns(of values: [DatabaseValue?], _ statement: Statement) throws -> StatementRegion {
     let patterns = patterns.map { values[Int($0) - 1] }
     if let known = byPatterns[patterns] { return known }
@@ -69,7 +69,7 @@ extension StatementRegion.Condition {
     return DatabaseRegion.Table(columns: columns, rowIDs: .all, values: extent(arguments))
   }
 
-  /// Returns the row ids that SQLite may find equal to one of several values; all of them when a
+  /// Returns the row ids that SQLite may find equal to one of several values; all row ids when a
   /// value can be any id.
   private func rowIDs(
     _ values: [ExplainedProgram.Value],
@@ -87,8 +87,8 @@ extension StatementRegion.Condition {
     return .some(rowIDs)
   }
 
-  /// Returns the values that rows have, with these arguments; all of them when it is in doubt which
-  /// values SQLite takes for equal, or how it sorts them.
+  /// Returns the values that rows have, with these arguments; all values when it is in doubt which
+  /// values SQLite treats as equal, or how it sorts them.
   private func extent(_ arguments: Arguments) -> Extent<SoughtValues> {
     switch wanted {
     case .values(let values):

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 
-/// A value in a form that is the same for all values that SQLite takes for equal.
+/// A value in a form that is the same for all values that SQLite treats as equal.
 ///
 /// SQLite may tell values apart that have the same key, so a key excludes no row by mistake.
 struct ValueKey: Hashable, Sendable {

@@ -65,7 +65,7 @@ extension Row {
       names = adaptations.keys.sorted()
     }
 
-    /// The row of a scope, or `nil` when there is no such scope.
+    /// The row of a scope, or `nil` when the scope does not exist.
     public subscript(_ name: String) -> Row? {
       adaptations[name].map { Row(base: base, adaptation: $0) }
     }
@@ -94,7 +94,7 @@ extension Row {
       Set((row.adapted?.adaptation.nearestScopes ?? [:]).keys)
     }
 
-    /// The row of the scope with this name that is nearest to the row, or `nil` when there is none.
+    /// The row of the nearest scope with this name, or `nil` when no scope has it.
     public subscript(_ name: String) -> Row? {
       guard let adapted = row.adapted else { return nil }
       return adapted.adaptation.nearestScopes[name].map { Row(base: adapted.base, adaptation: $0) }

@@ -229,10 +229,10 @@ extension Row {
 }
 
 extension Row {
-  /// Returns a name or a statement from the schema, in which U+FFFD replaces bytes that are not
-  /// UTF-8, as it does in the names that SQLite's hooks give; `nil` if the value is not a text.
+  /// Returns a name or a statement from the schema; `nil` if the value is not a text. U+FFFD
+  /// replaces bytes that are not UTF-8, as in the names that SQLite's hooks give.
   ///
-  /// SQLite takes any bytes for a name or a comment, so such a schema is not damaged.
+  /// SQLite accepts any bytes in a name or a comment, so such a schema is not damaged.
   package func schemaText(_ column: String) -> String? {
     switch (self[column] as DatabaseValue).storage {
     case .string(let text): text
@@ -244,6 +244,6 @@ extension Row {
 
 extension String {
   /// Whether a name from the schema may have bytes that are not UTF-8, so that it cannot be bound
-  /// to find the table, and may stand for several ones.
+  /// to find the table, and may be the name of several tables.
   var mayBeRepaired: Bool { unicodeScalars.contains("\u{FFFD}") }
 }

@@ -32,8 +32,8 @@ public final class Row: @unchecked Sendable {
   @usableFromInline let lookup: ColumnLookup?
   /// Decodes the live row, at each step, into the `Decodable` type that was decoded last.
   @exclusivity(unchecked) var decoding: Unmanaged<RowDecoding>?
-  /// What decodes the live row into each `Decodable` type. The row keeps them to its end: they run
-  /// without a reference of their own.
+  /// The decodings of the live row into each `Decodable` type. The row keeps them to its end: they
+  /// run without a reference of their own.
   @exclusivity(unchecked) var decodings: [ObjectIdentifier: RowDecoding] = [:]
   /// The associated rows, where a request includes some. It is set once, before the row is used.
   @exclusivity(unchecked) var prefetched: RowPrefetch?

@@ -31,8 +31,8 @@ final class RowLayout: Sendable {
 /// Finds columns by name, and caches the result of each row's n-th lookup.
 ///
 /// All rows of a result are read by the same code, which looks up the same names in the same order.
-/// So the name of the n-th lookup is compared with that of the n-th lookup in the previous row. The
-/// comparison uses the sixteen bytes of the `String` itself: the text of a short string, or the
+/// So the name of the n-th lookup is compared with the name of the n-th lookup in the previous row.
+/// The comparison uses the sixteen bytes of the `String` itself: the text of a short string, or the
 /// address of a long one. The cached string keeps that address from being reused for another text.
 /// This takes a half to a quarter of the time of comparing texts or using a dictionary.
 ///
@@ -86,7 +86,7 @@ struct ColumnLookup {
   @inlinable
   func rewind() { state.pointee.ordinal = 0 }
 
-  /// Returns the leftmost column named `name`, or `nil` when there is none.
+  /// Returns the leftmost column named `name`, or `nil` when no column has that name.
   @inlinable
   func column(_ name: String) -> Int? {
     let position = state.pointee.ordinal

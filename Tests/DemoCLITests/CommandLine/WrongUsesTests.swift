@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the tool says to wrong uses: one line on standard error, nothing on standard output.
+/// The answers of the tool to wrong uses: one line on standard error, nothing on standard output.
 @Suite struct WrongUsesTests {
-  /// A use: its arguments, where `@file` stands for a database, and the message.
+  /// A use: its arguments, where `@file` means the path of a database, and the message.
   typealias Use = (arguments: [String], message: String)
 
   private static let commandLines: [Use] = firstCommandLines + inMemory + moreCommandLines

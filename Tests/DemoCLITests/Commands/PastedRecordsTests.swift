@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// `PastedRecords.swift` is what `schema --swift` has printed for this schema, as it is.
+/// `PastedRecords.swift` is the unchanged output of `schema --swift` for this schema.
 @Suite struct PastedRecordsTests {
   private static let schema = """
     CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, price REAL NOT NULL,

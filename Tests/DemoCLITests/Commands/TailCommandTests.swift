@@ -98,7 +98,7 @@ import Testing
     #expect(try next() == [])
     try await file.execute("INSERT INTO log VALUES (31, 1, 'after')")
     #expect(try next() == [31.databaseValue])
-    // One that was skipped to was there.
+    // The row that the reader has skipped to was there, so the reader does not wait for its id.
     reader = TailReader(table: WatchedTable(name: "log"), pool: pool, since: nil)
     try reader.skip(allBut: 1)
     try await file.execute("DELETE FROM log")

@@ -35,7 +35,7 @@ import Testing
         0.0001, 1e300, .infinity, -.infinity, 0, 100, 1 / 3, 2e9 / 7, 1e16 + 2,
       ]
     try DatabaseQueue().read { db in
-      // SQLite 3.53 prints 17 digits where it is not asked for fewer.
+      // SQLite 3.53 prints 17 digits unless a format asks for fewer.
       let printsFifteen = Database.sqliteLibVersionNumber < 3_053_000
       for value in values {
         for sql in ["printf('%!.15g', ?)"] + (printsFifteen ? ["CAST(? AS TEXT)"] : []) {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The recording of the terminal in the README is what the tool prints.
+/// The recording of the terminal in the README is the output of the tool.
 @Suite struct ReadmeRecordingTests {
-  /// A command of the recording, and what it has printed.
+  /// A command of the recording, and its output.
   private struct Entry {
     let command: String
     var output: [String] = []
@@ -76,7 +76,7 @@ import Testing
     tool.outputText.split(separator: "\n").map(String.init)
   }
 
-  /// Waits until a tool shows what the recording says.
+  /// Waits until a tool shows the lines of the recording.
   private func expect(
     _ tool: RunningTool,
     _ entry: Entry,
@@ -87,7 +87,7 @@ import Testing
     _ = try await tool.comes(within: RunningTool.patience) { comparable(shown($0)) == expected }
     let actual = comparable(shown(tool))
     #expect(actual == expected, "\(entry.command)")
-    // A recording that is changed in any line is not what the tool prints.
+    // A recording that is changed in any line is not the output of the tool.
     for index in lines.indices {
       for change in [{ (line: String) in line + "." }, { $0.replacing("e", with: "") }] {
         var changed = lines

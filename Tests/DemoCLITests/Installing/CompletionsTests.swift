@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The completions, in the shells themselves. Those of bash are in ``InstallTests``.
+/// The completions, in the shells themselves. The tests of bash's completions are in
+/// ``InstallTests``.
 @Suite struct CompletionsTests {
   private static func has(_ shell: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {

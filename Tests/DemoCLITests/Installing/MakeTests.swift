@@ -4,14 +4,14 @@ import Testing
 
 /// `make demo` without a built tool, with a `swift` that only pretends to build.
 @Suite struct MakeTests {
-  /// A folder of commands that stand before the real ones, and a package without sources.
+  /// A folder of commands that precede the real commands, and a package without sources.
   private struct Stage {
     let file: TestFile
     var folder: String { file.directory.path }
 
     /// Creates the folder.
     ///
-    /// - Parameter build: What `swift build` does, in the language of the shell.
+    /// - Parameter build: The shell commands that replace `swift build`.
     /// - Throws: An error of the file system.
     init(build: String) async throws {
       file = try await TestFile()
@@ -38,8 +38,8 @@ import Testing
       try await write("dpkg-query", "printf installed")
     }
 
-    /// Writes a command. Another process does: this one could hold the file open in a child that it
-    /// starts meanwhile, and an open file cannot be run.
+    /// Writes a command, in another process. This process could hold the file open in a child that
+    /// it starts meanwhile, and an open file cannot be run.
     private func write(_ name: String, _ script: String) async throws {
       let path = "\(folder)/\(name).sh"
       try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)

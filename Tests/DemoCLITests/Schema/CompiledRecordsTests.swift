@@ -6,7 +6,7 @@ import Testing
 
 @testable import DemoCLI
 
-/// What `schema --swift` prints, type-checked by the compiler against the built library.
+/// The output of `schema --swift`, type-checked by the compiler against the built library.
 @Suite struct CompiledRecordsTests {
   /// Schemas whose names the compiler, the library or the other names of a record may know.
   private static let names = [
@@ -53,7 +53,7 @@ import Testing
       ) + random.pick("", " NOT NULL")
     }
 
-    /// Names that SQLite takes for different columns or tables.
+    /// Names that SQLite treats as different columns or tables.
     mutating func names(_ count: Int) -> [String] {
       var names: [String] = []
       var known: Set<[UInt8]> = []

@@ -326,7 +326,7 @@ import Testing
     show(logged(0), in: &pane)
     // The baseline.
     try find(nil, for: pane.takeComparison(), in: &pane)
-    // The log has named a change before, so that the comparison finds others only.
+    // The log has named a change before, so the comparison finds only other changes.
     show(logged(1), in: &pane)
     #expect(pane.takeComparison() == nil)
     show(unlogged(1), in: &pane)

@@ -307,7 +307,7 @@ import Testing
     }
   }
 
-  /// The log of the file tells them, whichever connection has changed them.
+  /// The log of the file names these rows, whichever connection has changed them.
   @Test func `changed and deleted rows elsewhere are known, without filtered ones`() async throws {
     let file = try await TestFile(Self.schema)
     let pool = try DatabasePool(path: file.path)

@@ -19,7 +19,7 @@ import Testing
     return queue
   }
 
-  /// Reads all rows in steps, and returns what has changed.
+  /// Reads all rows in steps, and returns the changes.
   @discardableResult
   private func read(
     _ db: Database,
@@ -32,7 +32,7 @@ import Testing
     return memory.end(pass)
   }
 
-  /// Returns the rows that successive searches find, starting at the top; new ones with a plus.
+  /// Returns the rows that successive searches find, starting at the top; new rows with a plus.
   private func search(
     _ db: Database,
     _ memory: inout PaneMemory,
@@ -113,7 +113,7 @@ import Testing
       memory = PaneMemory(query: .table("item"), limit: 5)
       try read(db, &memory)
       #expect(try search(db, &memory) == [])
-      // Rows that are there no longer make room, and what has changed is known again later.
+      // Removed rows make room, and changes are known again later.
       try db.execute(sql: "UPDATE item SET id = id + 10")
       #expect(try read(db, &memory) == nil)
       try db.execute(sql: "UPDATE item SET name = 'x' WHERE id = 12")
@@ -157,7 +157,7 @@ import Testing
           }
         }
         if Bool.random(using: &random) {
-          // A pass that is interrupted hides nothing from the next one.
+          // A pass that is interrupted hides nothing from the next pass.
           var pass = memory.begin(PaneView.Order())
           _ = try memory.note(memory.step(db, of: pass, limit: limit.map { _ in 5 }), &pass)
           memory.abandon()
@@ -254,10 +254,10 @@ import Testing
     }
   }
 
-  /// What the rows of a comparison are identified and sorted by.
+  /// How the rows of a comparison are identified and sorted.
   private enum ComparisonOrder { case rowIDs, keys, noKeys }
 
-  /// Returns what has changed between two results by comparing all keys.
+  /// Returns the changes between two results by comparing all keys.
   private func expected(
     _ former: WatchedResult,
     _ new: WatchedResult,
@@ -303,7 +303,7 @@ import Testing
       #expect(try read(db, &memory, view: view)?.summary == "+1 ~2")
       try db.execute(sql: "UPDATE item SET name = 'y' WHERE id IN (1, 5)")
       #expect(try read(db, &memory, view: view)?.summary == "-0")
-      // The searches still find what has changed since the first pass, shown or not.
+      // The searches still find the changes since the first pass, shown or not.
       #expect(try read(db, &memory) == nil)
       #expect(try search(db, &memory) == ["1", "3", "4", "0"])
       #expect(try read(db, &memory)?.summary == "")

@@ -15,7 +15,7 @@ import Testing
     _ arguments: String...,
     columns: UInt16 = 60
   ) async throws -> RunningTool {
-    // `swift test` sets NO_COLOR when its own output is no terminal.
+    // `swift test` sets NO_COLOR when its own output is not a terminal.
     let tool = try RunningTool(
       executable: "env",
       arguments: ["-u", "NO_COLOR", RunningTool.toolPath, "watch", file.path] + arguments,
@@ -114,7 +114,7 @@ import Testing
     try tool.type("THINg 4x\u{7F}\r")
     try await tool.wait("the rows") { $0.lastFrame[0].contains("with 'THINg 4'   11 rows") }
     #expect(tool.lastRows.first?.hasPrefix("4  thing 4 ") == true)
-    // A new row that does not match is not shown, and one that does is.
+    // A new row that does not match is not shown, and a new row that matches is shown.
     try await file.execute(
       "INSERT INTO item VALUES (0, 'other', 1), (60, 'thing 4''s', 2)"
     )

@@ -25,7 +25,7 @@ import Testing
     return tool
   }
 
-  /// Watches a file whose log tells the rows of the next commits.
+  /// Watches a file whose log names the changed rows of the next commits.
   private func watchWithLog(rows: Int = 100_000) async throws -> (
     TestFile, DatabasePool, RunningTool
   ) {
@@ -85,7 +85,7 @@ import Testing
     let file = try await TestFile(Self.schema(rows: 20_000))
     let tool = try await watch(file, "item")
     try await waitForMemory(of: tool)
-    // In one commit: the marks show what the last one has changed.
+    // In one commit: the marks show the changes of the last commit.
     try await file.execute(
       """
       BEGIN; UPDATE item SET name = 'changed' WHERE id IN (1, 15000);
@@ -114,8 +114,8 @@ import Testing
     try await tool.wait("the marks") {
       $0.lastRows[1] == "~  2  changed" && $0.lastRows[3] == "~  4  changed"
     }
-    // The rows that a commit with a change of the schema has changed are not known, and changes of
-    // other tables are none of these rows. The marks stay, or a comparison has found the row.
+    // The changed rows of a commit that also changes the schema are not known. Changes of other
+    // tables are not changes of these rows. The marks stay, or a comparison has found the row.
     func expectMarks() {
       let rows = [1, 3].map { tool.lastRows[$0] }
       #expect(
@@ -134,7 +134,7 @@ import Testing
     try pool.close()
   }
 
-  /// Tables, views and SQL whose changes no log tells. Their rows are those of the table `item`.
+  /// Tables, views and SQL whose changes no log reports. They have the rows of the table `item`.
   private static let unlogged = ["item", "pair", "named", "SELECT id, name FROM item"]
 
   @Test(arguments: unlogged)
@@ -291,7 +291,7 @@ import Testing
   }
 }
 
-/// What stays where it is while a large table changes.
+/// The place of the shown rows while a large table changes.
 @Suite struct WatchGrowingTableTests {
   private static let schema = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)"
 
@@ -344,7 +344,7 @@ import Testing
     try tool.type("G")
     try await tool.wait("the end") { $0.lastRows.last == "50000  line 50000" }
     try tool.type("\u{1B}[5~")
-    // Before its rows are fetched, those that are there are drawn.
+    // Before the rows of the page are fetched, the present rows are drawn.
     let shown = (49_990...49_994).map { "\($0)  line \($0)" }
     try await tool.wait("a page up") { $0.lastRows.dropFirst().dropLast() == shown[...] }
     try await file.execute(rows(50_001...50_003))

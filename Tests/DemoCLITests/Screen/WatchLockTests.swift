@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Files without a log, where a process that reads keeps others from writing, and the other way
-/// round.
+/// Files without a log, where a process that reads blocks writers, and a process that writes blocks
+/// readers.
 @Suite struct WatchLockTests {
   private func makeFile(rows: Int) async throws -> TestFile {
     try await TestFile(
@@ -41,8 +41,8 @@ import Testing
     shell.wait()
   }
 
-  // Without a time-out, a write that meets a reader fails immediately. Each one is shown before the
-  // next one, since a file that is written all the time is read with locks in the end.
+  // Without a time-out, a write that meets a reader fails immediately. Each write is shown before
+  // the next write, since a file that is written all the time is read with locks in the end.
   @Test func `a screen makes no write of another process fail`() async throws {
     let file = try await makeFile(rows: 20_000)
     let tool = try await watch(file)

@@ -8,7 +8,7 @@ import Testing
     """
 
   private func watch(_ file: TestFile, _ arguments: String...) throws -> RunningTool {
-    // `swift test` sets NO_COLOR when its own output is no terminal.
+    // `swift test` sets NO_COLOR when its own output is not a terminal.
     try RunningTool(
       executable: "env",
       arguments: ["-u", "NO_COLOR", RunningTool.toolPath, "watch", file.path] + arguments,

@@ -8,7 +8,7 @@ import Testing
     CREATE TABLE sale (id INTEGER PRIMARY KEY, item INTEGER); INSERT INTO sale VALUES (1, 3);
     """
 
-  /// Waits until the screen shows these lines, where `TIME` stands for times and `N` for numbers.
+  /// Waits until the screen shows these lines, where `TIME` means any time and `N` any number.
   private func expect(
     _ expected: String,
     on tool: RunningTool,

@@ -1,14 +1,14 @@
-/// What a person sees on a terminal: the characters at their places after all output.
+/// The picture on a terminal: the characters at their places after all output.
 ///
-/// It understands the sequences that the tool writes, and fails the precondition at others, so that
-/// a new sequence is not overlooked.
+/// It understands the sequences that the tool writes, and fails the precondition at other
+/// sequences, so that a new sequence is not overlooked.
 struct Picture {
   private(set) var lines: [[Character]]
   private let columns: Int
   private var row = 0
   private var column = 0
 
-  /// Draws what a process has written on a terminal of this size.
+  /// Draws the output of a process on a terminal of this size.
   init(of output: String, columns: Int, rows: Int) {
     lines = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     self.columns = columns

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A socket that takes the place of a service manager's, which a tool tells that it is ready.
+/// A socket that replaces the socket of a service manager. A tool sends to it that it is ready.
 final class ReadinessSocket {
   /// The name of the socket, for `NOTIFY_SOCKET`.
   let name = "@wellspring-tests-\(UUID().uuidString)"

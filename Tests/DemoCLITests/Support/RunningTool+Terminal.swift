@@ -20,7 +20,7 @@ extension RunningTool {
       .filter { !$0.isEmpty }
   }
 
-  /// The rows of the last frame, without spaces around them: what follows the names of the columns.
+  /// The rows of the last frame after the names of the columns, without spaces around them.
   var lastRows: [String] {
     lastFrame.dropFirst(2).map { $0.trimmingCharacters(in: .whitespaces) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A database file in its own directory, to which other processes write.
+/// A database file in its own directory. Other processes write to it.
 final class TestFile {
   let directory: URL
   let path: String

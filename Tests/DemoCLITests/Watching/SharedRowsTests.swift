@@ -12,7 +12,7 @@ import TestSupport
     keys: [0]
   )
 
-  /// Returns the changes to a result that has rows of the first one, and others.
+  /// Returns the changes from the first result to a result that shares rows with it.
   private func next(_ change: (inout [WatchedRow]) -> Void) -> [ResultChange] {
     var rows = Self.first.rows.rows
     change(&rows)
@@ -102,8 +102,8 @@ import TestSupport
     #expect(RowDiff.changes(to: next, since: first).count == 5)
   }
 
-  /// Random rows are inserted, updated, removed, moved and copied. The changes are those between
-  /// results that share no row.
+  /// Random rows are inserted, updated, removed, moved and copied. The changes are the same as
+  /// between results that share no row.
   @Test(arguments: [1, 5, 40, 300, 1_000])
   func `shared rows change nothing`(changeCount: Int) {
     for seed in UInt64(1)...6 {

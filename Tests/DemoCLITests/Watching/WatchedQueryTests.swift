@@ -94,7 +94,7 @@ import TestSupport
       #expect((result.keys != nil) == hasKeys, "\(definition)")
       #expect(try fetch(.table("t", other), from: schema).keys?.count == 1, "\(definition)")
       if !hasKeys {
-        // A changed key that is not shown is no change.
+        // A changed key that is not shown is not a change.
         let changed = try fetch(
           .table("t", options),
           from: schema + "; UPDATE t SET \(name) = 3 WHERE b = 'x'"

@@ -1,4 +1,4 @@
-/// What the file of a node holds when all nodes have reached the end of the log.
+/// The content of a node's file when all nodes have reached the end of the log.
 package struct FinalFile: Sendable {
   /// The name of the node.
   package var node: String

@@ -1,4 +1,4 @@
-/// Compares what nodes have answered and shown with what their files hold in the end.
+/// Compares the answers and the shown values of nodes with the final content of their files.
 ///
 /// It is pure: it reads no file and no clock. Each write has an id of its own, adds one row, and
 /// no row is ever removed.
@@ -49,8 +49,8 @@ package struct HistoryChecker: Sendable {
 
   /// The writes that come in the file after a write that was made later.
   ///
-  /// A write is later than another one if it began after that one had returned. The writes of one
-  /// process are made one after the other, also those whose outcome is unknown.
+  /// A write is later than another write if it began after the other write had returned. The writes
+  /// of one process are made one after the other, also the writes of unknown outcome.
   private func reorderings(_ file: FinalFile) -> [Violation] {
     var begin: [Int: UInt64] = [:]
     var end: [Int: UInt64] = [:]

@@ -1,10 +1,10 @@
-/// What a process notes in its history.
+/// An event in the history of a process.
 package struct HistoryEvent: Hashable, Sendable {
   /// The nanoseconds of the monotonic clock, which all processes of a machine share.
   package var time: UInt64
   package var kind: Kind
 
-  /// What has happened.
+  /// The kind of an event.
   package enum Kind: Hashable, Sendable {
     /// A write begins.
     case began(Int)

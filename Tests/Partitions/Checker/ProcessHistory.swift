@@ -1,4 +1,4 @@
-/// What one process of a node has noted, from its start to its end.
+/// The notes of one process of a node, from its start to its end.
 package struct ProcessHistory: Sendable {
   /// The name of the process, such as `n1.3` for the third process of the node `n1`.
   package var name: String

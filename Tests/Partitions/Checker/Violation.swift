@@ -4,8 +4,8 @@ package enum Violation: Hashable, Sendable {
   case lost(Int)
   /// A write is in several rows.
   case doubled(Int)
-  /// A write comes after another one that began only when the first one had returned, or that its
-  /// process has made later.
+  /// A write comes after a later write: the later write began when this write had returned, or the
+  /// same process has made it later.
   case reordered(Int, after: Int)
   /// A refused write is in a row.
   case refusedButPresent(Int)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Something that fails in the lab until ``Lab/heal()``.
 struct Nemesis {
-  /// What fails, for a reader.
+  /// The failure, for a reader.
   let description: String
   let happen: (Lab) throws -> Void
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `PartitionLab scenarios`: what was wrong with replicas on networks that fail, each as a scenario
+/// `PartitionLab scenarios`: the past faults of replicas on networks that fail. Each is a scenario
 /// that passes or fails.
 enum ScenariosCommand {
   /// Runs the scenarios whose names contain some words, and returns whether all have passed.

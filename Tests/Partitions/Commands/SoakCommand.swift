@@ -51,7 +51,7 @@ enum SoakCommand {
     return violations.isEmpty
   }
 
-  /// What fails lasts for a time: no condition ends it.
+  /// A failure lasts for a time: no condition ends it.
   private static func pause(_ milliseconds: Int) { usleep(UInt32(milliseconds) * 1_000) }
 
   private static func report(

@@ -101,7 +101,7 @@ enum TimesCommand {
 
   /// Waits until writes have returned for three seconds without a pause.
   ///
-  /// The members of etcd elect another leader when one that was cut off is back.
+  /// The members of etcd elect another leader when a member that was cut off is back.
   private static func awaitCalm(_ lab: Lab) throws {
     try waiting(for: "three seconds of writes without a pause") {
       lab.update()

@@ -1,4 +1,4 @@
-/// What happens to the packets from one host to another one.
+/// The rule for the packets from one host to another host.
 struct PairRule: Hashable, Sendable {
   /// Whether all packets are lost. No host is notified.
   var isCut = false
@@ -25,7 +25,7 @@ struct LinkRules: Sendable {
     rates = Array(repeating: nil, count: count)
   }
 
-  /// The rule for packets from one host to another one.
+  /// The rule for packets from one host to another host.
   subscript(from sender: Int, to receiver: Int) -> PairRule {
     get { pairs[sender * count + receiver] }
     set { pairs[sender * count + receiver] = newValue }

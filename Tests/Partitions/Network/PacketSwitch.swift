@@ -41,7 +41,7 @@ final class PacketSwitch: Sendable {
   func receivedBytes(_ index: Int) -> Int { state.withLock { $0.received[index] } }
 }
 
-/// What the thread of a switch has for itself.
+/// The state that only the thread of a switch uses.
 private struct PacketCarrier {
   private let devices: [TunnelDevice]
   private var polls: [pollfd]
@@ -51,7 +51,7 @@ private struct PacketCarrier {
   private var sendingUntil: [UInt64]
   private var receivingUntil: [UInt64]
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
-  /// A router drops what would wait for longer.
+  /// A router drops a packet that would wait for longer.
   private static let longestWait: UInt64 = 250_000_000
 
   init(_ devices: [TunnelDevice], seed: UInt64) {
@@ -66,11 +66,11 @@ private struct PacketCarrier {
   mutating func wait() {
     let now = MonotonicClock.now
     let next = queue.nextTime.map { $0 > now ? $0 - now : 0 } ?? 50_000_000
-    // A packet may be late by a millisecond. The times of those after it do not change.
+    // A packet may be late by a millisecond. The times of later packets do not change.
     _ = poll(&polls, nfds_t(polls.count), Int32((min(next, 50_000_000) + 999_999) / 1_000_000))
   }
 
-  /// Carries what there is, and returns how many bytes each host has got.
+  /// Carries the waiting packets, and returns how many bytes each host has got.
   mutating func carry(_ rules: LinkRules) -> [Int] {
     var received = Array(repeating: 0, count: devices.count)
     for sender in devices.indices where polls[sender].revents != 0 {
@@ -131,7 +131,8 @@ private struct PacketCarrier {
     return Self.pass(&receivingUntil[receiver], rates.1, count, time)
   }
 
-  /// Returns when a packet has passed a link that others are using; `nil` if it finds no room.
+  /// Returns when a packet has passed a link that other packets are using; `nil` if it finds no
+  /// room.
   private static func pass(
     _ busyUntil: inout UInt64,
     _ rate: Double?,

@@ -16,7 +16,7 @@ final class PartitionNetwork {
   private let packetSwitch: PacketSwitch
   private var hostsDown: Set<Host> = []
 
-  /// Makes a network, after it has removed those of processes that are gone.
+  /// Makes a network, after it has removed the networks of processes that are gone.
   ///
   /// - Throws: ``LabError/notAllowed(_:)`` where namespaces or their devices are not allowed.
   init(hosts names: [String], seed: UInt64 = 1) throws {
@@ -30,7 +30,7 @@ final class PartitionNetwork {
     do {
       for host in hosts {
         try LabProcess.run(["ip", "netns", "add", host.namespace])
-        // A name that is free where the device is made; it has another one where it is used.
+        // A name that is free where the device is made; it has another name where it is used.
         let device = try TunnelDevice(name: "ws\(getpid())h\(host.index)")
         devices.append(device)
         let words = ["ip", "-n", host.namespace]
@@ -68,7 +68,7 @@ final class PartitionNetwork {
 
   // MARK: Rules
 
-  /// Loses all packets between a host and others, in silence.
+  /// Loses all packets between a host and other hosts, in silence.
   func cut(_ host: Host, from others: [Host], _ direction: Direction = .both) {
     packetSwitch.change { rules in
       for other in others where other != host {
@@ -78,7 +78,7 @@ final class PartitionNetwork {
     }
   }
 
-  /// Changes what happens to the packets between a host and all others, in both directions.
+  /// Changes the rules for packets between a host and all other hosts, in both directions.
   func spoil(_ host: Host, _ change: (inout PairRule) -> Void) {
     packetSwitch.change { rules in
       for other in hosts where other != host {

@@ -7,8 +7,8 @@ struct TunnelDevice: Sendable {
   let name: String
   let descriptor: Int32
 
-  /// Makes a device in the namespace of this process. Another one may get it, and the descriptor
-  /// stays.
+  /// Makes a device in the namespace of this process. Another namespace may get it, and the
+  /// descriptor stays.
   init(name: String) throws {
     let descriptor = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw LabError.notAllowed("/dev/net/tun: \(Self.reason)") }

@@ -1,12 +1,12 @@
 import Foundation
 import WellspringSystem
 
-/// What must go when the process ends, in any way but `SIGKILL`: processes, namespaces, folders.
+/// The cleanup when the process ends, in any way but `SIGKILL`: of processes, namespaces, folders.
 ///
 /// After `SIGKILL`, the kernel ends the processes, and the next lab removes the namespaces and the
 /// disks.
 enum Cleanup {
-  /// One thing that must go.
+  /// One step of the cleanup.
   enum Step: Hashable, Sendable {
     case kill(pid_t)
     case removeNamespaces([String])
@@ -17,10 +17,10 @@ enum Cleanup {
   // Guards the steps, in the order in which they were added.
   private static let steps = Lock([Step]())
 
-  /// Adds a step. The last one that was added runs first.
+  /// Adds a step. The last added step runs first.
   static func add(_ step: Step) { steps.withLock { $0.append(step) } }
 
-  /// Removes a step, such as that of a process that has ended.
+  /// Removes a step, for example the step of a process that has ended.
   static func remove(_ step: Step) { steps.withLock { $0.removeAll { $0 == step } } }
 
   /// Cleans up when the process ends, and at Ctrl-C.

@@ -32,10 +32,10 @@ final class EtcdMembers {
   /// The folder with the data of a member.
   func data(_ host: Host) -> String { "\(folder)/\(host.name)/etcd" }
 
-  /// What the member of a host says.
+  /// The output of the member of a host.
   private func output(_ host: Host) -> String { "\(folder)/\(host.name).etcd.log" }
 
-  /// Returns when the members elected the first leader after a moment, by what they say; `nil` if
+  /// Returns when the members elected the first leader after a moment, by their output; `nil` if
   /// they did not.
   func firstElection(after moment: Date) throws -> Date? {
     struct Line: Decodable {
@@ -80,7 +80,7 @@ final class EtcdMembers {
   /// The number of the process of a member.
   func number(_ host: Host) -> pid_t? { processes[host]?.number }
 
-  /// Continues the members that are stopped, and starts the ones that have ended.
+  /// Continues the members that are stopped, and starts the members that have ended.
   func heal() throws {
     for host in hosts {
       signal(SIGCONT, host)
@@ -91,7 +91,7 @@ final class EtcdMembers {
   /// Ends all members.
   func end() { for host in hosts { kill(host) } }
 
-  /// Waits until each member answers that the same member leads, and returns that one.
+  /// Waits until each member answers that the same member leads, and returns this member's host.
   ///
   /// It asks within the namespace of each member, so that a rule of the network does not matter.
   @discardableResult

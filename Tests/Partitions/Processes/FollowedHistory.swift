@@ -17,7 +17,7 @@ final class FollowedHistory {
     self.path = path
   }
 
-  /// Reads what is new.
+  /// Reads the new events.
   func update() {
     if file == nil { file = FileHandle(forReadingAtPath: path) }
     guard let data = try? file?.readToEnd(), !data.isEmpty else { return }

@@ -15,7 +15,7 @@ final class Lab {
   /// The histories of all processes so far.
   private(set) var histories: [FollowedHistory] = []
   private var processes: [Host: LabProcess] = [:]
-  /// What slows processes down.
+  /// The processes that slow other processes down.
   private var brakes: [LabProcess] = []
   /// Changes the program of each node that is started.
   private let adjust: (inout NodeProgram) -> Void
@@ -147,7 +147,7 @@ final class Lab {
 
   // MARK: Histories
 
-  /// Reads what is new in the histories.
+  /// Reads the new events of the histories.
   func update() { for history in histories { history.update() } }
 
   /// The history of the process that a host runs now.
@@ -187,7 +187,7 @@ final class Lab {
     }
   }
 
-  /// Ends the writes, then the nodes in order, and returns what the checker compares.
+  /// Ends the writes, then the nodes in order, and returns the histories and files for the checker.
   func finish() throws -> HistoryChecker {
     _ = FileManager.default.createFile(atPath: quietFile, contents: nil)
     try waiting(for: "the end of the writes") {

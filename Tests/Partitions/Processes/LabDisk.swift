@@ -5,7 +5,7 @@ import Foundation
 /// Its owner uses it on the main thread, and must call ``remove()``; ``Cleanup`` does it when the
 /// process ends early.
 final class LabDisk {
-  /// What the list of mounts calls it.
+  /// Its name in the list of mounts.
   private static let device = "wellspring-lab"
 
   /// Where it is mounted.

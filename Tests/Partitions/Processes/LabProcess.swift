@@ -5,7 +5,7 @@ import Foundation
 /// Its owner uses it on the main thread: the kernel ends such a process with the thread that has
 /// started it.
 final class LabProcess {
-  /// What the names of all namespaces and folders of labs begin with. The number of the process
+  /// The beginning of the names of all namespaces and folders of labs. The number of the process
   /// follows.
   static let prefix = "wellspring-lab-"
 
@@ -48,7 +48,7 @@ final class LabProcess {
     number = 0
   }
 
-  /// Whether a name is that of a namespace or folder of a process that is gone.
+  /// Whether a namespace or folder of this name belongs to a process that is gone.
   static func isLeftover(_ name: String) -> Bool {
     guard name.hasPrefix(prefix),
       let process = pid_t(name.dropFirst(prefix.count).prefix { $0.isNumber })
@@ -58,7 +58,7 @@ final class LabProcess {
 
   /// Runs a command until it ends.
   ///
-  /// - Throws: ``LabError/command(_:)`` with what it has said if it fails.
+  /// - Throws: ``LabError/command(_:)`` with the output of the command if it fails.
   @discardableResult
   static func run(_ arguments: [String]) throws -> String {
     let output = NSTemporaryDirectory() + "wellspring-command-\(UUID().uuidString)"

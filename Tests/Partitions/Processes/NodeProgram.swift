@@ -5,8 +5,8 @@ import Replication
 import Storage
 import WellspringSystem
 
-/// A node of replicas in a process of its own, which tries to write all the time, and notes what is
-/// answered and shown.
+/// A node of replicas in a process of its own, which tries to write all the time, and notes answers
+/// and shown values.
 struct NodeProgram: Codable, Sendable {
   /// The first argument of the process.
   static let argument = "node"
@@ -17,7 +17,7 @@ struct NodeProgram: Codable, Sendable {
   var process: Int
   var path: String
   var endpoints: [String]
-  /// Where the process notes what happens.
+  /// The file in which the process notes events.
   var history: String
   /// Where the snapshots of the nodes are; `nil` for nodes without.
   var snapshots: String?
@@ -167,7 +167,7 @@ struct NodeProgram: Codable, Sendable {
   private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }
 
-/// The file in which a process notes what happens, each event at once.
+/// The file in which a process notes events, each event at once.
 final class NodeNotes: Sendable {
   // Guards the order of the lines, so that their times ascend.
   private let descriptor: Lock<Int32>

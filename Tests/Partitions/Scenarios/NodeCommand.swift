@@ -1,4 +1,4 @@
-/// What the lab asks a node for.
+/// A command of the lab to a node.
 enum NodeCommand: Codable, Sendable {
   /// Answers when the node is open.
   case open
@@ -7,7 +7,7 @@ enum NodeCommand: Codable, Sendable {
   case status
   /// Answers with the ids of all rows.
   case rows
-  /// Waits until the node has what the log has, and answers with the ids of all rows then.
+  /// Waits until the node has the last entry of the log, and answers with the ids of all rows then.
   case waitForLatest(milliseconds: Int)
   /// Makes a snapshot, and trims the log.
   case trim
@@ -17,7 +17,7 @@ enum NodeCommand: Codable, Sendable {
 
 /// Rows to write.
 struct WriteOrder: Codable, Sendable {
-  /// The id of the first row. The others follow it.
+  /// The id of the first row. The ids of the other rows follow it.
   var first: Int
   var count = 1
   /// How many bytes each row has.
@@ -38,7 +38,7 @@ struct NumberedCommand: Codable, Sendable {
   var command: NodeCommand
 }
 
-/// What a node answers.
+/// An answer of a node.
 struct NodeAnswer: Codable, Sendable {
   var number = 0
   /// Why the node did not do it.
@@ -50,7 +50,7 @@ struct NodeAnswer: Codable, Sendable {
   var writes: [WriteResult]?
 }
 
-/// The part of a node's status that scenarios look at.
+/// The part of a node's status that scenarios read.
 struct NodeStatus: Codable, Sendable {
   /// `primary`, `replica`, `needsSnapshot` or `stopped`.
   var role: String
@@ -76,7 +76,7 @@ struct NodeStatus: Codable, Sendable {
   var claimsKnowledge: Bool { role == "primary" || isConnected || lag != nil }
 }
 
-/// What became of a write.
+/// The outcome of a write.
 struct WriteResult: Codable, Sendable {
   enum Outcome: String, Codable, Sendable {
     case acknowledged

@@ -4,14 +4,14 @@ import Replication
 import Storage
 import WellspringSystem
 
-/// A node of replicas in a process of its own, which does what the lab asks for.
+/// A node of replicas in a process of its own, which runs the commands of the lab.
 ///
-/// It is asked over a socket with a path, which namespaces of networks do not divide.
+/// The commands come over a socket with a path. Namespaces of networks do not divide such sockets.
 struct NodeServer: Codable, Sendable {
   /// The first argument of the process.
   static let argument = "serve"
 
-  /// What happens to snapshots.
+  /// The store of the snapshots.
   enum Store: Codable, Sendable {
     case none
     case directory(String)
@@ -53,7 +53,7 @@ struct NodeServer: Codable, Sendable {
   }
 }
 
-/// What a ``NodeServer`` has while it runs.
+/// The state of a ``NodeServer`` while it runs.
 private final class NodeService: Sendable {
   private let server: NodeServer
   private let uploads = Lock(0)
@@ -69,7 +69,7 @@ private final class NodeService: Sendable {
     }
   }
 
-  /// Does what the lab asks for, until the lab is gone.
+  /// Runs the commands of the lab, until the lab is gone.
   func serve(_ lines: LineSocket) throws {
     while let line = try lines.next(until: nil) {
       let numbered = try JSONDecoder().decode(NumberedCommand.self, from: Data(line.utf8))

@@ -23,7 +23,7 @@ extension Scenario {
     },
   ]
 
-  /// Starts two nodes that have one row. The first one is the primary, and no other one can be.
+  /// Starts two nodes that have one row. The first node is the primary, and no other node can be.
   static func twoNodes(
     _ lab: ScenarioLab,
     _ adjust: (inout NodeServer) -> Void = { _ in }

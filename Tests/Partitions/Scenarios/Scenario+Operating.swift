@@ -16,12 +16,12 @@ extension Scenario {
   private static func restored(_ lab: ScenarioLab) throws -> String {
     var nodes: [ServedNode] = []
     for number in 1...3 { nodes.append(try lab.start(number) { $0.store = lab.store }) }
-    // The first one has begun the history.
+    // The first node has begun the history.
     _ = try lab.awaitPrimary(of: [nodes[0]])
     try nodes[0].write(WriteOrder(first: 1, count: 10))
     for node in nodes { try node.awaitRows(Array(1...10)) }
-    // A new process: over a connection of the old one, the kernel would deliver what a member has
-    // sent before it was killed.
+    // A new process: over a connection of the old process, the kernel would deliver the bytes that
+    // a member had sent before the member was killed.
     nodes[2].kill()
     lab.network.cut(nodes[2].host, from: lab.members.hosts)
     nodes[2] = try lab.start(3) { $0.store = lab.store }
@@ -77,7 +77,7 @@ extension Scenario {
     )
     try one.write(WriteOrder(first: 2))
     try two.awaitRows([1, 2])
-    // Nothing of a process that was killed keeps the next one away.
+    // Nothing of a killed process keeps the next process away.
     two.kill()
     let again = try lab.start(2) { $0.mayBePrimary = false }
     try one.write(WriteOrder(first: 3))
@@ -102,7 +102,7 @@ extension Scenario {
     let results = try one.write(WriteOrder(first: 1, count: 900, pause: 8))
     let time = seconds - start
     let status = try one.status()
-    // One in each second is what a store that refuses costs without pauses.
+    // Without pauses, a store that refuses would get one upload in each second.
     let found = "\(status.uploads) uploads in \(text(time))"
     try require(time > 7 && status.uploads >= 2 && status.uploads <= limit, found)
     try require(status.role == "primary" && status.lastError != nil, "it says \(status)")

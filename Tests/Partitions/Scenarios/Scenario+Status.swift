@@ -75,7 +75,7 @@ extension Scenario {
     }
     let claims = lastClaims.max() ?? 0
     let names = zip(silent, lastClaims).map { "\($0.host.name) \(text($1))" }
-    // A node that hears etcd knows for a while what its watch delivers.
+    // A node that hears etcd still knows for a while the entries that its watch delivers.
     try require(isHeard || claims < 5.4, "nodes claim to know the log until \(names)")
     try require(lastPrimacy < 5.4, "the old primary ends after \(text(lastPrimacy))")
     let overlap = max(0, lastPrimacy - (nextPrimacy ?? 0))

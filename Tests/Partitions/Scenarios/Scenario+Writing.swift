@@ -41,7 +41,7 @@ extension Scenario {
       }
     }
     try require(longest < 1_000, "a write takes \(longest) ms")
-    // A pause without writes: heartbeats alone tell that the log is there.
+    // A pause without writes: heartbeats alone show that the log is there.
     let start = seconds
     try waiting(for: "heartbeats", limit: .seconds(20)) {
       for node in [one, two] {
@@ -76,7 +76,7 @@ extension Scenario {
     let rows = Set(try one.rows())
     try two.awaitRows(rows.sorted())
     for result in results {
-      // The primacy stays, so that the log gets what is in the file.
+      // The primacy stays, so that the log gets the commits in the file.
       let isExpected =
         switch result.outcome {
         case .acknowledged, .notLogged: rows.contains(result.id)
@@ -97,7 +97,7 @@ extension Scenario {
     let two = try lab.start(2) { ($0.isLocal, $0.store) = (true, lab.store) }
     try two.awaitRows([1])
     lab.network.cut(one.host, from: lab.members.hosts)
-    // These return at once, and those do not.
+    // These writes return at once. The writes after them wait for the log.
     try one.write(WriteOrder(first: 101, count: 20, waitsForLog: false))
     let writes = try one.send(.write(WriteOrder(first: 201, count: 5, callers: 5)))
     _ = try lab.awaitPrimary(of: [two])
@@ -200,7 +200,7 @@ extension Scenario {
     let write = try one.send(.write(WriteOrder(first: 2)))
     try two.awaitRows([1, 2], limit: .seconds(3))
     for host in lab.members.hosts { lab.members.kill(host) }
-    // Until then, the kernel of a member would deliver what the member has sent.
+    // Until then, the kernel of a member would deliver the bytes that the member has sent.
     let result = try one.answer(to: write).writes?.first
     try lab.network.heal()
     try require(result?.outcome == .unknown, "the write is \(result.map { "\($0)" } ?? "?")")

@@ -1,11 +1,11 @@
 import Foundation
 import WellspringSystem
 
-/// Something that has gone wrong on a network, and what must hold now.
+/// A past fault on a network, and the conditions that must hold now.
 struct Scenario: Sendable {
   /// Its name, for a reader and for `--only`.
   let name: String
-  /// Runs it in a new lab, and returns what it has measured.
+  /// Runs it in a new lab, and returns its measurements.
   ///
   /// It throws ``ScenarioFailure`` if something does not hold, or ``LabError``.
   let run: @Sendable (ScenarioLab) throws -> String
@@ -13,12 +13,12 @@ struct Scenario: Sendable {
   static let all = catchingUp + status + writing + operating
 }
 
-/// What does not hold in a scenario.
+/// A condition that does not hold in a scenario.
 struct ScenarioFailure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Checks what must hold.
+/// Checks a condition.
 ///
 /// - Throws: ``ScenarioFailure`` with the text.
 func require(_ condition: Bool, _ text: @autoclosure () -> String) throws {

@@ -27,7 +27,7 @@ final class ScenarioLab {
   ///
   /// - Parameters:
   ///   - number: The number of the node, from one on.
-  ///   - path: Its file, if it is another one than that of the node.
+  ///   - path: Its file, if this is not the usual file of the node.
   ///   - adjust: Changes how the node works.
   /// - Returns: The node.
   /// - Throws: ``LabError``.
@@ -80,14 +80,14 @@ final class ScenarioLab {
     }
   }
 
-  /// The rows of a file that is no node's.
+  /// The rows of a file that does not belong to a node.
   static func rows(ofFile path: String) throws -> [Int] {
     let database = try DatabaseQueue(path: path)
     defer { try? database.close() }
     return try database.read { try Int.fetchAll($0, sql: "SELECT id FROM item ORDER BY id") }
   }
 
-  /// The files beside that of a node whose names continue its name in some way.
+  /// The files beside the file of a node whose names begin with its name and a suffix.
   func files(of number: Int, _ suffix: String) throws -> [String] {
     let file = URL(fileURLWithPath: lab.path(host(number)))
     let prefix = file.lastPathComponent + suffix
@@ -97,7 +97,7 @@ final class ScenarioLab {
       .map { folder.appendingPathComponent($0).path }
   }
 
-  /// Ends what was done to the network and the members. Nodes stay as they are.
+  /// Ends the failures of the network and the members. Nodes stay as they are.
   func heal() throws {
     try network.heal()
     try members.heal()

@@ -1,7 +1,7 @@
 import Foundation
 import WellspringSystem
 
-/// A node in a process on a host, which does what it is asked for.
+/// A node in a process on a host, which runs commands.
 final class ServedNode {
   let host: Host
   private let process: LabProcess
@@ -68,7 +68,7 @@ final class ServedNode {
     return answer
   }
 
-  /// What the node says of itself.
+  /// The status that the node reports.
   func status() throws -> NodeStatus {
     guard let status = try ask(.status).status else {
       throw LabError.command("\(host.name) has no status")

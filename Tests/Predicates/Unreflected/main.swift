@@ -1,5 +1,5 @@
 // A program that is compiled without reflection metadata: its records must name their columns.
-// Scripts/predicates.sh runs it, and expects that each request fails with what to write.
+// Scripts/predicates.sh runs it, and expects that the error of each request names the fix.
 import Storage
 
 struct Item: Codable, FetchableRecord, PersistableRecord {

@@ -1,6 +1,6 @@
 // Predicates and assignments with one mistake each. Scripts/predicates.sh expects an error in each
-// marked line, at the marked text, and no others. Where the line ends with `// says: …`, the
-// error must contain the text.
+// marked line, at the marked text, and no other errors. Where the line ends with `// says: …`,
+// the error must contain the text.
 // swift-format-ignore-file
 import Storage
 
@@ -75,7 +75,7 @@ func assignments(_ db: Database) throws {
 
 enum Color: String { case red, green }
 
-// An enum that is no value of the database.
+// An enum that is not a value of the database.
 func rawValues(_ db: Database, color: Color) throws {
   _ = Order.filter { $0.name == Color.red }  // error at: == Color.red // says: declare enum Color: String, DatabaseValueConvertible
   _ = Order.filter { $0.name != color && $0.id > 1 }  // error at: != color // says: compare with .rawValue

@@ -55,7 +55,7 @@ func properties(_ db: Database, text: String, optional: Int?) throws {
   try Order.updateAll(db) { $0.price = 1 }  // error at: updateAll // says: assign columns with set(to:)
 }
 
-// What other libraries call the same.
+// The names of other libraries for the same functions.
 func otherNames(_ db: Database) throws {
   _ = Order.where { $0.id == 1 }  // error at: where // says: type 'Order' has no member 'where'
   _ = Order.order(by: \.name)  // error at: (by: \.name) // says: extraneous argument label 'by:' in call

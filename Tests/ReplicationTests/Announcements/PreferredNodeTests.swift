@@ -12,7 +12,7 @@ import TestSupport
 
   private func open(_ name: String, _ role: ReplicationRole) async throws -> ReplicatedDatabase {
     var options = AnnouncementTests.options(name)
-    // What follows here is a hand-over: no election would end in time.
+    // The primacy changes here by hand-overs only: no election would end in time.
     options.electionTimeout = .seconds(10_000)
     return try await nodes.open(name, role: role, options: options)
   }
@@ -70,7 +70,7 @@ import TestSupport
     )
   )!
 
-  /// Looks at the nodes at a second, with a new announcement of the preferred one.
+  /// Checks the nodes at a second, with a new announcement of the preferred node.
   private mutating func look(
     at seconds: UInt64,
     epoch: Int64 = 1,

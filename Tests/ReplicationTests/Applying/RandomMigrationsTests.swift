@@ -6,7 +6,7 @@ import TestSupport
 
 /// Migrations of a `DatabaseMigrator` among writes, which the copy gets as recorded transactions.
 @Suite struct RandomMigrationsTests {
-  /// What one version of an application does to the database.
+  /// A change that one version of an application makes.
   enum Step: String, CaseIterable, Sendable {
     case addColumn
     case dropColumn
@@ -103,7 +103,7 @@ import TestSupport
     case .dropTable where tables.count > 2: try db.execute(sql: "DROP TABLE \(name)")
     case .newIndex: try db.execute(sql: "CREATE INDEX i\(version) ON \(name) (\(column))")
     case .rebuild:
-      // SQLite's way of changing what ALTER TABLE cannot.
+      // The way of SQLite for changes that ALTER TABLE cannot make.
       try db.execute(
         sql: """
           CREATE TABLE new\(version) (\(list), z\(version) DEFAULT \(version));
@@ -133,7 +133,7 @@ import TestSupport
     }
   }
 
-  /// Writes rows. Statements that fail leave what SQLite leaves.
+  /// Writes rows. After a statement that fails, the rows are as SQLite leaves them.
   private static func write(to database: DatabaseQueue, _ schema: inout RandomSchema) throws {
     var random = schema
     try database.writeWithoutTransaction { db in

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Replication
 
-/// What a log in etcd makes of answers that are lost, cut, damaged or not its own.
+/// How a log in etcd treats answers that are lost, cut, damaged or not its own.
 @Suite(.serialized, .patient)
 struct EtcdAnswerTests {
   /// For answers that never come.
@@ -90,7 +90,7 @@ struct EtcdAnswerTests {
       written.append(Array(repeating: UInt8(number), count: number * 20))
       _ = try primacy.commit(written[number - 1])
     }
-    // The log learns the cluster.
+    // The log notes the cluster.
     _ = try log.tail()
     var named = 0
     for _ in 1...Soak.size(300, inSuite: 10) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Replication
 
-/// What the attempts of a call lead to, as text.
+/// The results of a call after its attempts, as text.
 @Suite struct EtcdAttemptTests {
   /// Notes attempts, with two endpoints.
   ///

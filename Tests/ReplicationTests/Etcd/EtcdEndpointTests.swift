@@ -20,7 +20,7 @@ import WellspringSystem
       learnsEndpoints: learns
     )
     defer { log.close() }
-    // The first one looks for the others on a thread of its own.
+    // The first announcement asks for the other endpoints on a thread of its own.
     try log.announce([1], of: "a", for: .seconds(100))
     let end = ContinuousClock.now + Patience.limit
     while log.client.endpoints.count != (learns ? 3 : 1), ContinuousClock.now < end {
@@ -57,7 +57,7 @@ import WellspringSystem
       timeouts: .patient
     )
     defer { log.close() }
-    // What is known is not learned again.
+    // Known endpoints are not added again.
     for _ in 0..<2 { try log.client.learnEndpoints() }
     return log.client.endpoints
   }
@@ -84,13 +84,13 @@ import WellspringSystem
     while client.preferred != number { client.leave(client.preferred) }
     let connection = try client.lend()
     defer { client.takeBack(connection) }
-    // All is well, so there is no new leader.
+    // All members are connected, so there is no new leader.
     #expect(!client.preferNewLeader(connection, until: MonotonicClock.now + 100_000_000))
     #expect(client.preferred == number)
     network.isolate([leader.name])
     let end = MonotonicClock.now + Patience.limit.nanoseconds
     while !client.preferNewLeader(connection, until: end), MonotonicClock.now < end {}
-    // Not the one that is cut off, which does not follow a leader.
+    // The isolated member is not preferred, because it does not follow a leader.
     #expect(client.preferred != number)
     #expect(try log.tail() == tail)
     network.isolate([])

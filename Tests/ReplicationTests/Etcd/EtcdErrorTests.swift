@@ -115,11 +115,11 @@ struct EtcdErrorTests {
       try log.entries(after: LogPosition(1), limit: 1, waitingUpTo: .milliseconds(50)) == []
     )
     #expect(log.client.grpcAnswer(to: [log.keys.tailRange]) != nil)
-    // A member that starts again has forgotten the tokens.
+    // A member that starts again has lost the tokens.
     cluster.servers[0].kill()
     try cluster.restart(cluster.servers[0])
     #expect(try cluster.log("shop", credentials: right).tail() == LogPosition(1))
-    // If gRPC answers that the token is unknown, JSON asks for another one.
+    // If gRPC answers that the token is unknown, JSON asks for a new token.
     _ = log.client.grpcAnswer(to: [log.keys.tailRange])
     #expect(log.client.mayAskByGRPC(0))
     #expect(try log.append([2], expecting: LogPosition(1)) == .appended(LogPosition(2)))
@@ -191,7 +191,7 @@ extension Certificates {
   /// Starts a server that checks the certificates of its clients.
   ///
   /// - Parameter name: The name of the server's certificate.
-  /// - Returns: The server, and what a client needs.
+  /// - Returns: The server, and the security settings of a client.
   /// - Throws: An error if the server cannot be started.
   fileprivate func cluster(server name: String) throws -> (EtcdCluster, client: EtcdSecurity) {
     let cluster = try EtcdCluster(

@@ -4,10 +4,10 @@ import Replication
 import Testing
 import TestSupport
 
-/// What becomes of a log while members of etcd are killed and stopped.
+/// A log while members of etcd are killed and stopped.
 @Suite(.serialized)
 struct EtcdFailureTests {
-  /// What a writer did: the acknowledged entries, and those of unknown outcome.
+  /// The results of a writer: the acknowledged entries, and the entries of unknown outcome.
   private struct Written: Sendable {
     var acknowledged: [LogEntry] = []
     var unknown: [LogEntry] = []
@@ -25,7 +25,7 @@ struct EtcdFailureTests {
       let before = try cluster.log()
       let tail = try before.tail()
       if round.isMultiple(of: 2) { leader.signal(SIGSTOP) } else { leader.kill() }
-      // The log must go on without the member.
+      // The log must work without the member.
       var reached = tail
       while reached.sequence < tail.sequence + 20 {
         let new = try before.entries(after: reached, limit: 20, waitingUpTo: .seconds(30))

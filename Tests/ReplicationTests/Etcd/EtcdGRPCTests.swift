@@ -91,7 +91,7 @@ import TestSupport
     let log = try cluster.log()
     defer { log.close() }
     try append(1, bytes: 10, to: log)
-    // Several connections are idle then, and none of them can be used again.
+    // Several connections are idle then. After the restart, they cannot be used again.
     DispatchQueue.concurrentPerform(iterations: 60) { _ in
       #expect(log.client.grpcAnswer(to: [log.keys.tailRange]) != nil)
     }

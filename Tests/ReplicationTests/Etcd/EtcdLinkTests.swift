@@ -6,7 +6,7 @@ import WellspringSystem
 
 @testable import Replication
 
-/// What a log makes of members that hang, and of links that are slow.
+/// How a log treats members that hang, and slow links.
 @Suite(.serialized, .patient) struct EtcdLinkTests {
   /// Appends entries of some size, and returns the last position.
   private func append(
@@ -45,8 +45,8 @@ import WellspringSystem
     defer { patient.close() }
     tail = try append(450, bytes: 10, to: patient, after: tail)
     // A node waits for less than the time after which a watch counts as silent. Each wait for the
-    // member that hangs takes a second: there must be one or two of them, and not one for each of
-    // the ninety reads.
+    // member that hangs takes a second: there must be one or two waits, and not one wait for each
+    // of the ninety reads.
     let start = ContinuousClock.now
     while position < tail {
       let found = try reader.entries(after: position, limit: 5, waitingUpTo: .seconds(1))
@@ -88,7 +88,8 @@ import WellspringSystem
     #expect(ahead[1].entries()?.entries.map(\.position.sequence) == [9, 10])
     reader.keep(ahead)
     cluster.servers[0].kill()
-    // A reader that wants fewer of them gets the first ones, and one at another place none.
+    // A reader that wants fewer entries gets the first ones. A reader at another place gets none of
+    // them.
     #expect(throws: ReplicationLogError.self) {
       try reader.entries(after: LogPosition(5), limit: 4, waitingUpTo: .seconds(1))
     }
@@ -99,7 +100,7 @@ import WellspringSystem
     reader.keep(ahead)
     next = try reader.entries(after: LogPosition(4), limit: 3, waitingUpTo: .seconds(1))
     #expect(next.map(\.position.sequence) == [5, 6, 7])
-    // What could not be read ahead is read again, and is an error then.
+    // Entries without a usable read-ahead are read again. The server is gone, so this is an error.
     #expect(throws: ReplicationLogError.self) {
       try reader.entries(after: LogPosition(7), limit: 4, waitingUpTo: .seconds(1))
     }

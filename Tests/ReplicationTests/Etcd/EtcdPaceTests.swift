@@ -22,7 +22,7 @@ struct EtcdPaceTests {
       Answer(count: 128, bytesOfEntry: 100, milliseconds: 1, next: 256),
       Answer(count: 256, bytesOfEntry: 100, milliseconds: 1, next: 512),
       Answer(count: 512, bytesOfEntry: 100, milliseconds: 1, next: 512),
-      // A slow link, and one that is neither slow nor fast.
+      // A slow link, and a link that is neither slow nor fast.
       Answer(count: 512, bytesOfEntry: 100, milliseconds: 1_001, next: 256),
       Answer(count: 256, bytesOfEntry: 100, milliseconds: 300, next: 256),
       // An answer that had fewer entries than it could have says nothing about the link.

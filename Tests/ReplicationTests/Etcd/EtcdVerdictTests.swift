@@ -2,7 +2,7 @@ import Testing
 
 @testable import Replication
 
-/// What etcd's refusals mean, in the words of its versions.
+/// The meaning of etcd's refusals, in the words of its versions.
 @Suite struct EtcdVerdictTests {
   private func verdict(_ status: Int, _ body: String) -> EtcdVerdict {
     EtcdVerdict(status: status, body: Array(body.utf8), limit: 3, bytes: 7)
@@ -32,7 +32,7 @@ import Testing
     #expect(verdict(499, body("context canceled")) == .again("context canceled"))
   }
 
-  /// The gateway of version 3.4 and that of version 3.5 say it in other words.
+  /// The gateways of the versions 3.4 and 3.5 use different words.
   @Test(arguments: [
     #"connection error: desc = \"transport: authentication handshake failed\""#,
     "connection closed",

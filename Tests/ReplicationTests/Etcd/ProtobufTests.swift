@@ -83,7 +83,7 @@ struct ProtobufTests {
     #expect(answer.pairs(0).map { Array($0.key) } == [Array("k1".utf8)])
     #expect(answer.pairs(0).map { $0.value.map(Array.init) } == [[1, 2, 3]])
     #expect(answer.pairs(0).map(\.mod_revision) == ["5"])
-    // None of them may trap.
+    // No spoiled answer may trap.
     for index in bytes.indices {
       _ = try? EtcdTransaction(protobuf: bytes[..<index])
       for bit in 0..<8 {

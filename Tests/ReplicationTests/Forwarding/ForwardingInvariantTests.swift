@@ -5,8 +5,8 @@ import Testing
 import TestSupport
 import WellspringSystem
 
-/// What holds whatever the network and the primaries do: an acknowledged write is made once, and
-/// any other write at most once.
+/// The invariants for any behavior of the network and the primaries: an acknowledged write is made
+/// once, and any other write at most once.
 @Suite(.patient) struct ForwardingInvariantTests {
   let nodes: TestNodes
 
@@ -28,7 +28,7 @@ import WellspringSystem
     return try await nodes.open(name, log: log, options: options)
   }
 
-  /// What has become of the writes.
+  /// The outcomes of the writes.
   private struct Outcomes {
     var acknowledged: [Int] = []
     var wrong: [String] = []
@@ -71,7 +71,7 @@ import WellspringSystem
           let node = present.withLock { $0[index] }
           switch random.number(below: 3) {
           case 0:
-            // The primary does not know what became of its next entry, and another one may be next.
+            // The primary does not know the outcome of its next entry, and may lose the primacy.
             logs[index].faults.appending = [random.pick(from: [.answerLost, .requestLost, .late])]
           case 1: try? await node.resign()
           default:

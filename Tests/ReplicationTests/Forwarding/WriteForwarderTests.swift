@@ -264,7 +264,7 @@ import WellspringSystem
     }
     #expect(try await one.numbers() == [])
     #expect(try await one.storedWrites() == 0)
-    // The node goes on.
+    // The node continues.
     #expect(
       try await network.forwarder(two).write(AddNumber(number: 1), timeout: Patience.limit) == 10
     )

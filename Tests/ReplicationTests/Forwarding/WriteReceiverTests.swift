@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Replication
 
-/// What the receiver answers to requests, which come from the network.
+/// The answers of the receiver to requests from the network.
 @Suite(.patient) struct WriteReceiverTests {
   let nodes: TestNodes
 

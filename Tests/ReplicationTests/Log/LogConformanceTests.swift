@@ -3,7 +3,7 @@ import Replication
 import Testing
 import TestSupport
 
-/// What every engine of a log must do.
+/// The requirements for each engine of a log.
 @Suite(.serialized)
 struct LogConformanceTests {
   @Test(arguments: LogEngine.allCases)

@@ -1,7 +1,7 @@
 import Replication
 import Testing
 
-/// A log in memory does wrong what its test wants.
+/// A log in memory has the faults that its test wants.
 struct MemoryLogTests {
   private static func log(_ count: Int) throws -> MemoryLog {
     let log = MemoryLog()

@@ -5,8 +5,8 @@ import Testing
 import TestSupport
 import WellspringSystem
 
-/// What a primary that is killed leaves behind: its files as they are at that moment, copied by
-/// another process, are opened as a node.
+/// The files that a killed primary leaves: another process copies them at that moment, and they are
+/// opened as a node.
 @Suite(.patient) struct CrashPointTests {
   let nodes: TestNodes
 
@@ -31,7 +31,8 @@ import WellspringSystem
     }
   }
 
-  /// Opens what a crash has left, and expects its rows, also after it has caught up and written.
+  /// Opens the files of a crash, and expects their rows, also after the node has caught up and
+  /// written.
   private func expect(_ rows: [Int], after crash: String) async throws {
     let crashed = try await nodes.open(crash)
     try await crashed.waitForPrimacy()

@@ -8,7 +8,8 @@ import Testing
     (1, 5, EpochBeginnings.Fate.contained), (1, 6, .discarded), (1, 100, .discarded),
     (2, 6, .contained), (2, 8, .contained), (2, 9, .discarded), (3, 9, .contained),
     (3, 10, .contained), (3, 11, .ahead), (4, 12, .ahead),
-    // A survivor has begun epoch 4 where this node still has what the log has lost.
+    // A survivor has begun epoch 4 at a place where this node still has entries that the log has
+    // lost.
     (4, 9, .ahead), (4, 10, .ahead),
   ])
   func `a token tells what became of its write`(

@@ -39,7 +39,7 @@ import TestSupport
     let last = try await written(one, two)
     for node in [one, two] { try await node.wait(until: last.token, timeout: Patience.limit) }
     try expectEqual(one, two)
-    // The write that threw is not there, and of those that were repeated at most one of each.
+    // The write that threw is not there, and no repeated write is there twice.
     let rows = try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") }
     #expect(Set(rows).count == rows.count)
     #expect(rows.contains(last.number) && last.possible.isSuperset(of: rows))
@@ -114,7 +114,7 @@ import TestSupport
     for _ in 0..<Soak.size(30, inSuite: 2) {
       let leader = try await OwnThread.run { try #require(try cluster.awaitLeader()) }.value
       network.isolate([leader.name])
-      // Most members go on, and clients still reach the one that does not.
+      // Most members continue, and clients still reach the isolated member.
       let last = try await written(one, two)
       try await OwnThread.run {
         let alone = try EtcdLog(
@@ -229,7 +229,7 @@ import TestSupport
     let token: WriteToken
     /// The row that was acknowledged.
     let number: Int
-    /// That row, and those whose outcome was unknown.
+    /// That row, and the rows whose outcome was unknown.
     let possible: Set<Int>
   }
 

@@ -4,8 +4,8 @@ import Storage
 import Testing
 import TestSupport
 
-/// What a node makes of a log that answers wrongly: it goes on rightly, or stops with a named
-/// error, and never has a wrong row.
+/// How a node treats a log that answers wrongly: the node continues correctly, or stops with a
+/// named error, and never has a wrong row.
 @Suite(.patient) struct FaultyLogTests {
   let nodes: TestNodes
 
@@ -59,7 +59,7 @@ import TestSupport
     default: Issue.record("\(fault) ended in \(status.role)")
     }
     try two.close()
-    // Without the fault, the node goes on where it has stopped.
+    // Without the fault, the node continues where it has stopped.
     let again = try await nodes.open("two", role: .replica)
     try await again.catchUp(with: one)
     try expectEqual(one, again)
@@ -106,7 +106,8 @@ import TestSupport
       try two.close()
       return
     }
-    // A log that acknowledges what it does not store breaks its promise: only that may stop a node.
+    // A log that acknowledges an entry without storing it breaks its promise: only this may stop a
+    // node.
     #expect(fault == .forgotten)
     if case .logLost = error {} else { Issue.record("stopped with \(error)") }
     try one.close()

@@ -51,7 +51,7 @@ import TestSupport
     try await three.wait(until: token, timeout: Patience.limit)
     let rows = try await three.read { try Int.fetchAll($0, sql: "SELECT a FROM t") }
     #expect(rows == Array(1...51))
-    // The closed node goes on as a replica.
+    // The closed node continues as a replica.
     let again = try await open("one", promise: promise)
     try await again.wait(until: token, timeout: Patience.limit)
     #expect(again.status.role == .replica)

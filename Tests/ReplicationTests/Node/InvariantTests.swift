@@ -5,9 +5,10 @@ import TestSupport
 
 @testable import Replication
 
-/// What holds at each moment on all nodes. Beside these: an observation runs only for what a commit
-/// has touched (`NodeObservationTests`), after the first entry of an epoch comes none of an earlier
-/// one (`HistoryTests`), and a log that goes backwards stops the nodes (`FailoverTests`).
+/// The invariants at each moment on all nodes. Other tests have further invariants: only commits
+/// that touch its rows run an observation (`NodeObservationTests`), after the first entry of an
+/// epoch comes no entry of an earlier epoch (`HistoryTests`), and a log that goes backwards stops
+/// the nodes (`FailoverTests`).
 @Suite(.patient) struct InvariantTests {
   let nodes: TestNodes
 
@@ -165,7 +166,7 @@ import TestSupport
     let two = try await nodes.open("two", role: .replica)
     try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     try await two.catchUp(with: one)
-    // Not even a commit of another connection: the file itself is another one.
+    // Not even a commit of another connection: the file itself differs.
     try two.node.withoutRecording { file in
       try file.write { db in
         try db.execute(sql: "CREATE INDEX i ON t (a)")

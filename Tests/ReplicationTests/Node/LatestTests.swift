@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// Reads that show nothing older than what any caller knows, and the largest transaction.
+/// Reads that show all writes that any caller knows of, and the largest transaction.
 @Suite(.patient) struct LatestTests {
   let nodes: TestNodes
 
@@ -78,7 +78,7 @@ import TestSupport
       return bytes > 100_000 && "\(error)".contains("\(bytes) bytes")
     }
     #expect(try await one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 0)
-    // The node goes on.
+    // The node continues.
     _ = try await one.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     try one.close()
   }

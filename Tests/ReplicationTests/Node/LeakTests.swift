@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Replication
 
-/// What connects and disconnects leaves nothing behind.
+/// Logs and nodes leave nothing behind after they are closed.
 @Suite(.serialized, .patient) struct LeakTests {
   @Test func `1,000 connections to a log in memory leave no waiting readers`() throws {
     let log = MemoryLog()
@@ -31,7 +31,8 @@ import TestSupport
     try await one.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
     let threads = Self.threads()
     var closed: [WeakNode] = []
-    // Enough that one thread of each would be more than those of the tests beside it.
+    // So many rounds that one leaked thread of each would exceed the threads of the tests beside
+    // it.
     for round in 1...Soak.size(1000, inSuite: 100) {
       let two = try await nodes.open("two", role: .replica)
       if round.isMultiple(of: 10) {

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import WellspringSystem
 
-/// What callers learn about their commits with `ReplicationPromise.local`.
+/// The answers to callers about their commits with `ReplicationPromise.local`.
 @Suite(.patient) struct LocalAnswerTests {
   let nodes: TestNodes
 
@@ -83,7 +83,7 @@ import WellspringSystem
     let tokens = try await withThrowingTaskGroup(of: WriteToken.self) { group in
       for number in 1...16 {
         group.addTask {
-          // A write that comes when the node is no primary has nothing in the file.
+          // A write that comes when the node is not the primary has nothing in the file.
           while true {
             do {
               return try await Self.insert(number, one)
@@ -96,7 +96,7 @@ import WellspringSystem
       return try await group.reduce(into: []) { $0.append($1) }
     }
     for token in tokens { try await two.wait(until: token, timeout: Patience.limit) }
-    // None is there twice: a refusal would have made its caller write again.
+    // No row is there twice: a refusal would have made its caller write again.
     #expect(try await rows(two) == Array(1...16))
     try one.close()
     try two.close()
@@ -112,7 +112,7 @@ import WellspringSystem
     let begin = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
       .token
     try await two.wait(until: begin, timeout: Patience.limit)
-    // The log has the entry, and the primary learns that from the log only, after a failover.
+    // The log has the entry, but the primary finds this out from the log only, after a failover.
     let gate = DispatchSemaphore(value: 0)
     shared.faults.appending = [.answerLost]
     log.afterNextAppend { gate.wait() }
@@ -174,7 +174,7 @@ import WellspringSystem
     let two = try await open("two", role: .replica, log: MemoryLog(sharing: nodes.log))
     try await two.catchUp(with: one)
     #expect(try await rows(two) == [1, 2, 3])
-    // A write that changes nothing has a token of what it has read.
+    // A write that changes nothing has a token of the state that it has read.
     let token = try await one.writeReturningToken { try Int.fetchOne($0, sql: "SELECT 1") }.token
     #expect(token == one.lastToken)
     try one.close()

@@ -36,12 +36,13 @@ import WellspringSystem
     )
   }
 
-  /// Lets a primary stay it while a test lets its log wait or fail, however busy the machine is.
+  /// Lets a primary keep the primacy while a test lets its log wait or fail, however busy the
+  /// machine is.
   private static func patient(_ options: inout ReplicationOptions) {
     options.electionTimeout = .seconds(10_000)
   }
 
-  /// The same for one that no other node may follow, which need not hear of it.
+  /// The same for a primary that no other node may follow, so that no node needs its heartbeats.
   private static func quiet(_ options: inout ReplicationOptions) {
     patient(&options)
     options.heartbeatInterval = .seconds(60)

@@ -140,7 +140,7 @@ import WellspringSystem
       try await two.catchUp(with: one)
       let observation = ValueObservation.tracking { try Int.fetchOne($0, sql: "SELECT a FROM t") }
       var values = observation.values(in: two).makeAsyncIterator()
-      // The second change comes with a snapshot, since the row ids may be other ones before it.
+      // The second change comes with a snapshot, since VACUUM may have changed the row ids.
       try await one.write { try $0.execute(sql: "UPDATE t SET a = a + 1") }
       try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
       try await one.write { try $0.execute(sql: "UPDATE t SET a = a + 1") }

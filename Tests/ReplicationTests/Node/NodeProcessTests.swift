@@ -6,7 +6,7 @@ import TestSupport
 
 /// Nodes in processes of their own, which are killed and stopped while they write.
 @Suite(.serialized, .patient) struct NodeProcessTests {
-  /// What happens to a process.
+  /// A failure of a process.
   enum Failure: String, CaseIterable, Sendable {
     case primaryIsKilled
     case replicaIsKilled
@@ -25,7 +25,7 @@ import TestSupport
       case .primaryIsKilled, .replicaIsKilled:
         let name = self == .primaryIsKilled ? primary : replica
         nodes.kill(name)
-        // The others go on first, or the killed one is back before they notice.
+        // The other nodes continue first, or the killed node is back before they notice.
         if random.chance(50) { try nodes.waitForWrite(after: rawValue) }
         try nodes.start(name)
       case .primaryIsStopped:

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Replication
 
-/// What a node does, as text: what happens at which millisecond, and the next work.
+/// The behavior of a node, as text: events with their milliseconds, and the next work.
 @Suite struct NodeStateMachineTests {
   /// Runs a script. Each line is a time, an event, and `->` before the expected next work.
   ///
-  /// The heartbeat interval is 100 ms and the election timeout 1000 ms. Random numbers are the
-  /// smallest ones.
+  /// The heartbeat interval is 100 ms and the election timeout 1000 ms. Random numbers are as small
+  /// as possible.
   private func run(_ script: String, as role: ReplicationRole = .automatic) {
     var settings = NodeStateMachine.Settings()
     settings.role = role
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Tells the machine what happens.
+  /// Sends an event to the machine.
   ///
   /// - Returns: Its answer, if there is one.
   private func tell(

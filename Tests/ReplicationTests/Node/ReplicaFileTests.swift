@@ -165,7 +165,7 @@ import WellspringSystem
       try append(&primacy)
     }
 
-    /// Repeats what the log has, from the place of the file on.
+    /// Repeats the entries of the log, from the place of the file on.
     @discardableResult
     func follow() throws -> HistoryPosition {
       let place = try #require(try file.place())

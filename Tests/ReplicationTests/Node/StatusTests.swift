@@ -6,7 +6,7 @@ import WellspringSystem
 
 @testable import Replication
 
-/// A status claims what the node knows, and nothing else.
+/// A status claims only facts that the node knows.
 @Suite(.patient) struct StatusTests {
   let nodes: TestNodes
 
@@ -35,7 +35,7 @@ import WellspringSystem
     try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     try await two.catchUp(with: one)
     _ = try await two.waitForStatus("a known lag") { $0.lag == 0 }
-    // A node that only comes now becomes the primary, when the first one has said nothing.
+    // A node that only comes now becomes the primary, when the first node has said nothing.
     logs.forEach { $0.hang() }
     let three = try await nodes.open("three")
     try await three.waitForPrimacy()
@@ -124,7 +124,7 @@ import WellspringSystem
     await #expect(throws: ReplicationError.self) {
       try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     }
-    // Writes that come while the node is no primary are refused, and change nothing.
+    // Writes while the node is not the primary are refused, and change nothing.
     for _ in 1...3 {
       _ = try? await one.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
     }

@@ -51,12 +51,12 @@ import TestSupport
   }
 }
 
-/// What the process with the stepped clock runs. It is no test.
+/// The program of the process with the stepped clock. It is not a test.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment[SteppedClock.variable] != nil))
 struct SteppedClockMain {
   @Test func `a node beside a clock that is set back`() async throws {
     let done = try #require(ProcessInfo.processInfo.environment[SteppedClock.variable])
-    // The waits of Dispatch are those that the step concerns.
+    // The step affects the waits of Dispatch.
     try await OwnThread.run {
       Thread.detachNewThread {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import WellspringSystem
 
-/// What an operator does when no node can go on: one file continues the history.
+/// The work of an operator when no node can continue: one file continues the history.
 @Suite(.patient) struct SurvivorTests {
   let nodes: TestNodes
 
@@ -73,14 +73,15 @@ import WellspringSystem
     #expect(survivor.status.role == .primary)
     try await Self.insert(4, survivor)
     #expect(try await rows(survivor) == [1, 2, 4])
-    // One file has what the log has lost, one is behind the loss, and one is empty.
+    // One file has entries that the log has lost, one file is behind the loss, and one file is
+    // empty.
     let others = [
       try await open("one", role: .replica), try await open("behind", role: .replica),
       try await open("new", role: .replica),
     ]
     for node in others { try await node.catchUp(with: survivor) }
     try expectEqual([survivor] + others)
-    // What only one file had is not lost without a trace.
+    // A copy keeps the row that only one file had.
     let names = try FileManager.default.contentsOfDirectory(atPath: nodes.directory.path)
     let copy = try #require(names.first { $0.hasPrefix("one.sqlite-discarded-") })
     let kept = try DatabaseQueue(path: nodes.directory.appendingPathComponent(copy).path)
@@ -194,8 +195,8 @@ import WellspringSystem
     return options
   }
 
-  /// Restores the log to what it was when `two` was cut off, lets `two` write a 77 as the primary,
-  /// and returns it and the file of the node that had more.
+  /// Restores the log to its state when `two` was closed, lets `two` write a 77 as the primary, and
+  /// returns `two`. The file of `one` has more entries.
   private func writeAfterRestoring(
     _ options: ReplicationOptions
   ) async throws -> ReplicatedDatabase {

@@ -3,7 +3,7 @@ import Testing
 
 /// The checker of `make soak-partitions` accepts a sound history, and notices each way to spoil it.
 struct HistoryCheckerTests {
-  /// A way to spoil a sound history, and what the checker must say.
+  /// A way to spoil a sound history, and the violations that the checker must find.
   struct Spoiling: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let violations: [Violation]
@@ -20,8 +20,8 @@ struct HistoryCheckerTests {
     }
   }
 
-  /// Two processes: the first one writes 11, 12 and 13 until it is cut off, and the second one then
-  /// writes 21 and 22. The outcome of 13 is unknown, and 14 and 20 were refused.
+  /// Two processes: the first process writes 11, 12 and 13 until it is cut off, and the second
+  /// process then writes 21 and 22. The outcome of 13 is unknown, and 14 and 20 were refused.
   static let sound = HistoryChecker(
     histories: [
       ProcessHistory(

@@ -3,7 +3,7 @@ import Replication
 import Testing
 import TestSupport
 
-/// Processes that are killed while they make or take a snapshot, and while many writes go on.
+/// Processes that are killed while they make or take a snapshot, during many writes.
 @Suite(.serialized, .patient) struct SnapshotCrashTests {
   typealias Step = SnapshotCrashes.Step
 
@@ -36,7 +36,7 @@ import TestSupport
       return nodes
     }.value
     try await nodes.expectOneHistory()
-    // The nodes have removed what was cut off.
+    // The nodes have removed the incomplete snapshots.
     let left = try FileManager.default.contentsOfDirectory(atPath: nodes.directory)
     #expect(left.filter { $0.contains("-snapshot-") } == [])
   }

@@ -38,7 +38,7 @@ import WellspringSystem
     try one.close()
     looks.withLock { $0 = 0 }
     try await two.waitForPrimacy()
-    // It has looked whether a node asks, and gone on.
+    // It has checked whether a node asks, and has continued.
     try await eventually { looks.withLock { $0 } >= 2 }
     #expect(uploads.withLock { $0 } == 0)
     #expect(two.status.snapshot == nil)

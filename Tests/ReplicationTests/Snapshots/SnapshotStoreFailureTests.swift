@@ -93,8 +93,8 @@ import WellspringSystem
     log.faults.isFull = true
     try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (77)") }
     _ = try await OwnThread.run { try one.node.makeSnapshot() }.value
-    // While another node takes that snapshot, with the commit in its outbox, the log gets the
-    // commit and others, and is trimmed: the node needs a second snapshot.
+    // While another node takes that snapshot, with the commit in its outbox, the log gets this
+    // commit and further commits, and is trimmed: the node needs a second snapshot.
     let isFirst = Lock(true)
     let get = options.snapshots!.get
     options.snapshots!.get = { name, path in

@@ -67,7 +67,7 @@ import TestSupport
     #expect(first < (status.snapshot ?? .start))
     #expect(try #require(status.snapshotAge) < Patience.limit)
     _ = try await one.waitForStatus("the size of the log") { ($0.logSize ?? 0) > 0 }
-    // One node has entries that are gone, and one has none.
+    // One node is at an entry that is gone, and one node is empty.
     let again = try await open("two", role: .replica)
     let three = try await open("three", role: .replica)
     try await insert(61...65, one)
@@ -75,7 +75,7 @@ import TestSupport
     try await three.catchUp(with: one)
     try expectEqual(one, again, three)
     for node in [one, again, three] { try node.close() }
-    // A store forgets what no node needs any more. One was perhaps being made.
+    // A store drops snapshots that no node needs any more. One snapshot was perhaps being made.
     let kept = try FileManager.default.contentsOfDirectory(atPath: directory)
     #expect(kept.count { !$0.hasPrefix(".") } <= 3)
   }

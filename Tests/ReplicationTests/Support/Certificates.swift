@@ -1,7 +1,7 @@
 import Foundation
 
-/// Two authorities, and certificates signed by the first one: of a server, of a client, and one
-/// that is good for servers only.
+/// Two authorities, and certificates signed by the first one: of a server, of a client, and a
+/// certificate that is good for servers only.
 final class Certificates: Sendable {
   private let directory: String
 

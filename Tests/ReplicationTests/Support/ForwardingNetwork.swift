@@ -50,10 +50,10 @@ final class ForwardingNetwork: Sendable {
     var requests: [[UInt8]] = []
   }
 
-  // Guards the receivers by the addresses of their nodes, and what was sent.
+  // Guards the receivers by the addresses of their nodes, and the sent requests.
   private let state = Lock(State())
 
-  /// Connects a node, or another one with its address.
+  /// Connects a node, or another node with its address.
   func connect(_ node: ReplicatedDatabase, at address: String) {
     let receiver = WriteReceiver(node, accepting: Self.types)
     state.withLock { $0.receivers[address] = receiver }

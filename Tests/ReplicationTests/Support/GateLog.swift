@@ -6,9 +6,9 @@ import WellspringSystem
 final class GateLog: ReplicationLog {
   private let base: any ReplicationLog
   private let afterTrims: Action
-  // Guards what the test does before and after the next append.
+  // Guards the actions before and after the next append.
   private let actions = Lock<(before: Action?, after: Action?)>((nil, nil))
-  // Guards what the test does after the next trim.
+  // Guards the action after the next trim.
   private let trimming = Lock<Action?>(nil)
 
   typealias Action = @Sendable () -> Void
@@ -19,7 +19,7 @@ final class GateLog: ReplicationLog {
     self.afterTrims = afterTrims
   }
 
-  /// Runs a closure before the next append that is no heartbeat of an idle primary.
+  /// Runs a closure before the next append that is not a heartbeat of an idle primary.
   func beforeNextAppend(_ action: @escaping Action) { actions.withLock { $0.before = action } }
 
   /// Runs a closure after the next append, before the node gets the answer.

@@ -10,10 +10,10 @@ final class HangingLog: ReplicationLog {
 
   init(_ base: any ReplicationLog) { self.base = base }
 
-  /// Lets all calls hang, those that have begun too.
+  /// Lets all calls hang, also calls that have begun.
   func hang() { condition.withLock { hangs = true } }
 
-  /// Lets the calls go on.
+  /// Lets the calls continue.
   func goOn() {
     condition.withLock {
       hangs = false

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a process of ``NodeProgram`` has noted so far.
+/// The notes of a process of ``NodeProgram`` so far.
 ///
-/// A file that grows is read on from where it was read last: a test that waits asks often, and must
+/// A growing file is read from the end of the last read on: a test that waits reads often, and must
 /// leave the processor to the nodes. Its owner uses it on one thread at a time.
 final class NodeNotes {
   /// The path of the file.

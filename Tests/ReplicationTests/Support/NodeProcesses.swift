@@ -10,7 +10,7 @@ import WellspringSystem
 ///
 /// Its calls block, and its owner uses it on one thread at a time.
 final class NodeProcesses: @unchecked Sendable {
-  /// What did not come in time.
+  /// An event that did not come in time.
   struct Missing: Error, CustomStringConvertible {
     let description: String
   }
@@ -116,7 +116,7 @@ final class NodeProcesses: @unchecked Sendable {
 
   // MARK: Notes
 
-  /// What a node has noted.
+  /// The notes of a node.
   func notes(_ name: String) throws -> [NodeProgram.Note] { try notes[name]?.all() ?? [] }
 
   /// A row that a node has acknowledged.
@@ -143,7 +143,7 @@ final class NodeProcesses: @unchecked Sendable {
     .sorted { $0.sequence < $1.sequence }
   }
 
-  /// The row that is the last one in the log of those that were acknowledged.
+  /// The acknowledged row that is the last one in the log.
   func lastAcknowledged() throws -> Acknowledged? {
     try names.compactMap { Acknowledged(try notes[$0]?.lastAcknowledged(), of: $0) }
       .max { $0.sequence < $1.sequence }
@@ -165,7 +165,7 @@ final class NodeProcesses: @unchecked Sendable {
     throw Missing(description: "\(what) did not come in 60 s. \(ends.joined(separator: "; "))")
   }
 
-  /// Waits for a row that is acknowledged after the ones so far.
+  /// Waits for a row that is acknowledged after the acknowledged rows so far.
   @discardableResult
   func waitForWrite(after action: String) throws -> Acknowledged {
     let last = try lastAcknowledged()?.sequence ?? 0
@@ -180,9 +180,9 @@ final class NodeProcesses: @unchecked Sendable {
 
   // MARK: Failures
 
-  /// Stops the primary as SIGSTOP does until another node writes, and lets it go on.
+  /// Stops the primary as SIGSTOP does until another node writes, and lets it continue.
   ///
-  /// - Returns: Whether a write of it has thrown then.
+  /// Returns when a write of it has thrown.
   func overtakePrimary() throws {
     let old = try primary()
     signal(SIGSTOP, old.name)
@@ -227,7 +227,7 @@ final class NodeProcesses: @unchecked Sendable {
     let acknowledged = try acknowledged()
     let nodes = try await openAll()
     let first = nodes[0]
-    // What a file had alone is published or discarded before a write can be everywhere.
+    // Commits that only one file had are published or discarded before a write can be everywhere.
     let token = try await lastWrite(nodes)
     for node in nodes { try await node.wait(until: token, timeout: Patience.limit) }
     try expectEqual(nodes)
@@ -238,7 +238,7 @@ final class NodeProcesses: @unchecked Sendable {
     #expect(distinct.count == rows.count)
     let missing = acknowledged.filter { !distinct.contains("\($0.name) \($0.number)") }
     #expect(missing == [])
-    // After the first entry of an epoch comes none of an earlier one.
+    // After the first entry of an epoch comes no entry of an earlier epoch.
     #expect(acknowledged.map(\.epoch) == acknowledged.map(\.epoch).sorted())
     // Several writers share entries.
     if writers == 1 { #expect(Set(acknowledged.map(\.sequence)).count == acknowledged.count) }

@@ -6,8 +6,8 @@ import WellspringSystem
 
 /// A node in a process of its own, which writes all the time when it is the primary.
 ///
-/// The process is this program of tests, which runs one "test" only. It notes in a file what was
-/// acknowledged, and when it lost its primacy.
+/// The process is this program of tests, which runs one "test" only. It notes in a file the
+/// acknowledged rows, and when it lost its primacy.
 struct NodeProgram: Codable, Sendable {
   static let variable = "WELLSPRING_NODE_PROGRAM"
 
@@ -17,7 +17,7 @@ struct NodeProgram: Codable, Sendable {
   var database: String
   /// The number of the first row that it writes.
   var firstNumber: Int
-  /// Where it notes what happens.
+  /// The path of its notes.
   var notes: String
   /// The file whose existence ends it.
   var stop: String
@@ -28,11 +28,11 @@ struct NodeProgram: Codable, Sendable {
   var writers: Int
   var parent: Int32
 
-  /// What a line of the notes says.
+  /// A line of the notes.
   enum Note: Hashable {
     /// A row was acknowledged.
     case acknowledged(number: Int, epoch: Int64, sequence: Int64)
-    /// A write has thrown after one that was acknowledged.
+    /// A write has thrown after an acknowledged write.
     case refused(String)
 
     init?(_ line: Substring) {
@@ -167,7 +167,7 @@ struct NodeProgram: Codable, Sendable {
   }
 }
 
-/// What a process of ``NodeProgram`` runs. It is no test.
+/// The program of a process of ``NodeProgram``. It is not a test.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment[NodeProgram.variable] != nil))
 struct NodeProgramMain {
   @Test func `a node in a process of its own`() async throws {

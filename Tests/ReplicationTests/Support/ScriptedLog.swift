@@ -29,17 +29,17 @@ final class ScriptedLog: ReplicationLog {
   /// The entries that are kept.
   var kept: [LogEntry] { state.withLock { $0.entries } }
 
-  /// Lets the next appends go wrong; `nil` stands for one that does not.
+  /// Lets the next appends go wrong; `nil` means an append without a fault.
   func failAppends(_ faults: [AppendFault?]) {
     state.withLock { $0.appendFaults = faults }
   }
 
-  /// Changes what the next reads return.
+  /// Changes the results of the next reads.
   func changeReads(_ changes: [@Sendable ([LogEntry]) -> [LogEntry]]) {
     state.withLock { $0.readFaults = changes }
   }
 
-  /// Takes the entries after a position away, as an engine does that has lost them.
+  /// Removes the entries after a position, like an engine that has lost them.
   func lose(after position: LogPosition) {
     state.withLock { state in state.entries.removeAll { $0.position > position } }
   }

@@ -21,7 +21,7 @@ final class SlowLink: @unchecked Sendable {
     self.listener = listener
     let port = TestPort.reserve()
     url = "http://127.0.0.1:\(port)"
-    // The kernel does not carry on its own what the link has not carried.
+    // The kernel does not carry bytes before the link carries them.
     Self.shrinkBuffers(listener)
     let bound = Loopback.withAddress(port) { bind(listener, $0, $1) }
     guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
@@ -64,7 +64,7 @@ final class SlowLink: @unchecked Sendable {
     isDone.wait()
   }
 
-  /// Passes on what comes, no faster than the link is, until one side ends.
+  /// Passes on the received bytes, no faster than the link is, until one side ends.
   private func copy(_ source: Int32, to target: Int32, _ note: (Int) -> Void) {
     var buffer = [UInt8](repeating: 0, count: max(1, rate / 50))
     while true {

@@ -1,7 +1,7 @@
 import Replication
 import WellspringSystem
 
-/// A log whose appends take a while, as those of a real engine do.
+/// A log whose appends take a while, like the appends of a real engine.
 final class SlowLog: ReplicationLog {
   private let base: MemoryLog
   private let latency: UInt32

@@ -48,7 +48,7 @@ struct SnapshotCrashes: Sendable {
     )
   }
 
-  /// Takes back what nodes were asked for and did not do.
+  /// Withdraws the requests that nodes have not followed.
   static func forget(_ step: Step, _ names: [String], _ directory: String) {
     for name in names { unlink(request(step, name, directory)) }
   }
@@ -74,7 +74,7 @@ struct SnapshotCrashes: Sendable {
         reach(.afterPut)
       },
       get: { name, path in
-        // The primary reads what it has put.
+        // The primary reads the snapshot that it has put.
         let isCheck = made.withLock { $0.contains(name) }
         if !isCheck { reach(.beforeGet) }
         if isAsked(isCheck ? .insideCheck : .insideGet) { endInside("\(directory)/\(name)", path) }

@@ -4,9 +4,9 @@ import TestSupport
 
 /// A server between a log and its etcd, which spoils answers as its test wants.
 final class SpoilingProxy: @unchecked Sendable {
-  // Safe to share: a lock guards what changes.
+  // Safe to share: a lock guards the mutable state.
 
-  /// What becomes of a request and its answer.
+  /// A fault of a request or of its answer.
   enum Fault: Hashable, Sendable, CaseIterable {
     /// The request does not arrive.
     case requestLost
@@ -20,7 +20,7 @@ final class SpoilingProxy: @unchecked Sendable {
     case doubled
     /// The request arrives just before or after the next one.
     case late
-    /// The request arrives, and the answer is that to the request before.
+    /// The request arrives, and the answer is the answer to the request before.
     case otherAnswer
     /// The request arrives, and another server answers that it waits no longer.
     case gaveUp

@@ -3,9 +3,9 @@ import TestSupport
 
 /// A library that steps the clock of the day back by an hour in each wait that depends on it.
 ///
-/// Only a privileged process can set the clock, and that of the whole machine. A wait that ends at
-/// a moment of this clock, which is set back by an hour meanwhile, ends an hour later: that is what
-/// the library does, in a process that loads it before the C library.
+/// Only a privileged process can set the clock, and only the clock of the whole machine. A wait
+/// that ends at a moment of this clock ends an hour later if the clock is set back by an hour
+/// meanwhile. The library has this effect, in a process that loads it before the C library.
 enum SteppedClock {
   /// The environment variable that names the file in which the process notes its end.
   static let variable = "WELLSPRING_STEPPED_CLOCK"

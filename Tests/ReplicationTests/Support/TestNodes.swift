@@ -87,7 +87,7 @@ extension ReplicatedDatabase {
     _ = try await waitForStatus("the primacy") { $0.role == .primary }
   }
 
-  /// Waits until the node contains what another one has.
+  /// Waits until the node contains the commits of another node.
   func catchUp(with other: ReplicatedDatabase) async throws {
     try await wait(until: other.lastToken, timeout: Patience.limit)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Replication
 @testable import ReplicasCLI
 
-/// What the tool says of nodes and a log.
+/// The reports of the tool about nodes and a log.
 @Suite struct ReplicasReportTests {
   private static let log = ReplicasReport.Log(
     first: 9_001,
@@ -194,7 +194,7 @@ import Testing
     #expect(try Self.problems(nodes, "--node", "b", "--primary") == ["b is not the primary"])
     #expect(try Self.problems(nodes, "--node", "c") == ["c has stopped: why"])
     #expect(try Self.problems(nodes, "--node", "d") == ["no node has announced itself as d"])
-    // A primary that was killed, and the one after it; a process that was killed, and the next one.
+    // A killed primary, and the primary after it; a killed process, and the process after it.
     let next = try Self.node("b") { ($0.role, $0.epoch) = (.primary, 8) }
     #expect(
       try Self.problems([nodes[0], next], "--node", "a", "--primary")

@@ -12,7 +12,7 @@ import WellspringSystem
     case decoding
     case noDefaultDatabase
 
-    /// What the report begins with.
+    /// The beginning of the report.
     var prefix: String {
       switch self {
       case .typo: "fetchAll(SELECT * FROM itme): SQLite error 1: no such table: itme"

@@ -83,7 +83,7 @@ import TestSupport
       hasLoaded.store(true, ordering: .releasing)
     }()
     try await gate.waitForFetch(fetches + 2)
-    // The fetch of the load precedes the one of this commit. A load that does not wait for the
+    // The fetch of the load precedes the fetch of this commit. A load that does not wait for the
     // older value has returned when the commit is visible.
     try await database.run("INSERT INTO note VALUES ('later')")
     #expect(await noteCounts.next() == 1)

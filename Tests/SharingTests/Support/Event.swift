@@ -1,4 +1,4 @@
-/// Something that happens once, for which a test can wait.
+/// An event that happens once. A test can wait for it.
 final class Event: Sendable {
   private let stream = AsyncStream.makeStream(of: Never.self)
 

@@ -6,13 +6,13 @@ import TestSupport
 @testable import Storage
 @testable import StorageTestSupport
 
-/// What a task carries into the closure of an asynchronous access.
+/// The task state that an asynchronous access carries into its closure.
 @Suite struct AccessExecutorTests {
   enum Trace {
     @TaskLocal static var id = 0
   }
 
-  /// What a closure sees of its task.
+  /// The parts of its task that a closure sees.
   struct Sight: Sendable {
     var id: Int
     var priority: TaskPriority?

@@ -65,7 +65,7 @@ import WellspringSystem
       try? pool.close()
       events.append("closed")
     }
-    // The waiting write fails as soon as the pool closes, while the first one still runs.
+    // The waiting write fails as soon as the pool closes, while the running write still runs.
     let error = await #expect(throws: DatabaseError.self) { try await waiting.value }
     #expect(error?.isDatabaseClosed == true)
     events.append("running")
@@ -116,7 +116,7 @@ import WellspringSystem
       expectDatabaseError(.SQLITE_MISUSE, Self.reentrance) {
         try shop.pool.writeWithoutTransaction { _ in }
       }
-      // The outer access goes on.
+      // The outer access continues.
       try db.execute(sql: "DELETE FROM item WHERE id = 1")
     }
     #expect(try shop.pool.read { db in try Int.fetchOne(db, sql: Self.count) } == 1)

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: calls) func `the error is that of the cancellation`(call: Call) throws {
     let queue = try DatabaseQueue()
     try queue.writeWithoutTransaction { db in
-      // SQLite interrupts a statement at its start if another one runs.
+      // SQLite interrupts a statement at its start if another statement runs.
       let running = try Int.fetchCursor(db, sql: "VALUES (1), (2)")
       _ = try running.next()
       try call.run(db)

@@ -154,7 +154,7 @@ import WellspringSystem
       if count == wanted { session.runAndWait("COMMIT") }
       return count < 10
     }
-    // It changes to WAL mode, for which no one else may write.
+    // The opening changes to WAL mode, so no other connection may write.
     if wanted < 10 {
       let pool = try DatabasePool(path: file.path, configuration: configuration)
       try await pool.write { db in try db.execute(sql: "DELETE FROM item") }

@@ -44,7 +44,7 @@ import Testing
         try note()
         try db.execute(sql: end)
         try note()
-        // Without a change of the schema, there is nothing to forget.
+        // Without a change of the schema, there is nothing to discard.
         try db.execute(sql: "BEGIN; INSERT INTO item VALUES (1, '', 1); ROLLBACK")
         try note(isNew: false)
       }

@@ -22,7 +22,7 @@ import Testing
         "the statement ran longer than Configuration.statementTimeout allows: 0.02 seconds"
       ) { _ = try Int.fetchOne(db, sql: Self.endless) }
       #expect(error?.sql == Self.endless)
-      // The connection goes on, with a new time for each statement.
+      // The connection continues, with a new time for each statement.
       #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1)
     }
   }

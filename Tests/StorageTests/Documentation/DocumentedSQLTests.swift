@@ -96,8 +96,8 @@ import Testing
     #expect(count > 350)
   }
 
-  /// Returns whether an example can run alone. The other examples are parts of longer ones, which
-  /// other tests run.
+  /// Returns whether an example can run alone. The other examples are parts of longer examples.
+  /// Other tests run these.
   private static func isTested(_ example: Example) -> Bool {
     let parts = [
       "manager", "leaders", "CodingKeys", "= ?", "databaseRegion", "Leaders", "users[", "pattern",
@@ -105,7 +105,8 @@ import Testing
       "request.",
       // Dumps do not print SQL.
       "dump", "//",
-      // The tests of associations and of pages run these: they are several statements, or none.
+      // The tests of associations and of pages run these. They are several statements, or no
+      // statement.
       "including(all:", "row.scopes", "request(for:", "fetchPage",
     ]
     return !example.code.hasPrefix("[$0") && !example.code.hasPrefix("($0")

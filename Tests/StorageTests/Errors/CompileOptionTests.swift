@@ -6,8 +6,8 @@ import WellspringSystem
 @testable import Storage
 @testable import StorageTestSupport
 
-/// These tests hold with any build of SQLite. `make test-sqlite` with `WITHOUT` runs them with one
-/// that really lacks the options.
+/// These tests hold with any build of SQLite. `make test-sqlite` with `WITHOUT` runs them with a
+/// build that really lacks the options.
 @Suite struct CompileOptionTests {
   private static let environment = ProcessInfo.processInfo.environment
 
@@ -62,10 +62,10 @@ import WellspringSystem
 
   // MARK: Observations
 
-  /// An observer that writes down what it is notified of.
+  /// An observer that writes down its notifications.
   private final class Journal: TransactionObserver, Sendable {
     private let written = Lock<[String]>([])
-    /// Takes what was written down.
+    /// Returns the written lines, and removes them.
     func take() -> [String] {
       written.withLock { lines in
         defer { lines = [] }
@@ -204,7 +204,7 @@ import WellspringSystem
     }
   }
 
-  /// What a build of SQLite really lacks.
+  /// The options that a build of SQLite really lacks.
   @Test(.enabled(if: environment["WELLSPRING_SQLITE_WITHOUT"] ?? "" != ""))
   func `SQL that needs a missing option is an error that names the option`() throws {
     let statements: [CompileOption: String] = [

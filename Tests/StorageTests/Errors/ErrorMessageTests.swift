@@ -3,7 +3,7 @@ import Testing
 
 /// Checks that each message of an error, and of a stop of the program, is in a test.
 @Suite struct ErrorMessageTests {
-  /// What no program can meet, or what only repeats the message of another error.
+  /// Messages that no program can meet, or that only repeat the message of another error.
   private static let exceptions: Set<String> = [
     // The library itself would be wrong.
     "A reference is shown when it has a value.",
@@ -13,7 +13,7 @@ import Testing
     "A waiter was called without a result.",
     "the writer opens once",
     "a snapshot opens once",
-    // What is unavailable does not compile.
+    // Unavailable functions do not compile.
     "unavailable",
     "the functions with this parameter are unavailable",
     // Requests always have a table.
@@ -30,7 +30,7 @@ import Testing
     The associated rows of a row were read after the row had been decoded. Read them in \
     init(row:), or keep a copy() of the row.
     """,
-    // The message is that of the error.
+    // The message comes from the error.
     #"\(error)"#,
     // Debian's SQLite has FTS5.
     "the SQLite library was built without FTS5",

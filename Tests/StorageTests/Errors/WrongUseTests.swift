@@ -4,7 +4,8 @@ import Testing
 
 @testable import StorageTestSupport
 
-/// Wrong uses that no error can report: the program stops with a message that says what to do.
+/// Wrong uses that no error can report: the program stops with a message that explains the right
+/// use.
 @Suite struct WrongUseTests {
   private func expect(
     _ message: String,
@@ -206,7 +207,7 @@ import Testing
   }
 }
 
-/// An observer that uses wrong what it gets.
+/// An observer that uses its events wrongly.
 private final class IdleObserver: TransactionObserver, @unchecked Sendable {
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
   func databaseWillChange(with event: DatabasePreUpdateEvent) {

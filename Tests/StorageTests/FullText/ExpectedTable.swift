@@ -11,7 +11,7 @@ func expectTable<Module: VirtualTableModule>(
   _ body: (Module.TableDefinition) -> Void
 ) throws {
   try withDatabase { db throws in
-    // FTS4 looks the functions up when it creates the table.
+    // FTS4 looks up the functions when it creates the table.
     db.add(function: DatabaseFunction("zip", argumentCount: 1) { $0[0] })
     db.add(function: DatabaseFunction("unzip", argumentCount: 1) { $0[0] })
     try db.execute(sql: "CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT, body TEXT)")

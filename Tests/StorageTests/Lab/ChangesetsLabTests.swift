@@ -12,7 +12,7 @@ import Testing
     INSERT INTO item VALUES (1, 'cup', 4, x'00ff'), (2, 'pot', NULL, zeroblob(300));
     """
 
-  /// Inserts, updates and deletes of two tables, with values of all types and long ones.
+  /// Inserts, updates and deletes of two tables, with values of all types and with long values.
   private static func recordChangeset() throws -> Changeset {
     let queue = try DatabaseQueue()
     return try queue.write { db in

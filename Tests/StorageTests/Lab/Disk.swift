@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What a disk holds after a power cut: what was synced, and an arbitrary part of what was not.
+/// A disk after a power cut: it holds all synced content, and any part of the unsynced content.
 ///
 /// It is pure. Each file has synced contents and writes that are pending; a directory has changes
 /// that are pending until a file in it is synced for the first time, or a deletion asks for it.
@@ -8,7 +8,7 @@ struct Disk {
   /// The smallest part that the disk writes as a whole, in bytes.
   static let sector = 512
 
-  /// What the disk may keep of what was not synced.
+  /// The part of the unsynced content that the disk may keep.
   enum Survival: CaseIterable {
     case nothing, everything, anything
   }
@@ -26,7 +26,7 @@ struct Disk {
     var isDeleted = false
     /// Whether the file was created, which the directory has not synced yet.
     var isNew = false
-    /// What the name stands for when it is not synced: the file that was deleted before.
+    /// The content of the name on the disk until its sync: the file that was deleted before.
     var predecessor: [UInt8]?
   }
 
@@ -54,7 +54,7 @@ struct Disk {
   }
 
   /// Syncs a file. SQLite syncs the directory with the first sync of a new journal or WAL; the file
-  /// system does so with that of any new file.
+  /// system does so with the first sync of any new file.
   mutating func sync(_ path: String) {
     guard var file = files[path] else { return }
     var bytes = file.synced ?? []

@@ -3,10 +3,11 @@ import WellspringSystem
 
 @testable import StorageTestSupport
 
-/// A file in which several processes write down what they do to a disk, in the order in which it
-/// happens. Each beginning of it is what had happened at some moment.
+/// A file in which several processes write down their operations on a disk, in the order of these
+/// operations. Each beginning of the file has the operations until some moment.
 ///
-/// SQLite's locks order what belongs together: a process notes a write before it lets others go on.
+/// SQLite's locks order related operations: a process notes a write before other processes can
+/// continue.
 final class DiskLog: Sendable {
   private let descriptor: Int32
 
@@ -18,7 +19,8 @@ final class DiskLog: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Appends an operation, as one write, which the system does not mix with those of others.
+  /// Appends an operation, as one write. The system does not mix it with the writes of other
+  /// processes.
   func append(_ operation: DiskOperation) {
     let record = operation.record
     let count = write(descriptor, record, record.count)

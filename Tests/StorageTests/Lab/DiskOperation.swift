@@ -1,6 +1,6 @@
 @testable import StorageTestSupport
 
-/// What happens to a ``Disk``, as one record of a ``DiskLog``.
+/// An operation on a ``Disk``, as one record of a ``DiskLog``.
 enum DiskOperation: Hashable, Sendable {
   case create(path: String)
   case write(path: String, offset: Int, bytes: [UInt8])
@@ -10,7 +10,7 @@ enum DiskOperation: Hashable, Sendable {
   case delete(path: String, syncsName: Bool)
   /// A process is about to write an entry.
   case attempt(number: Int)
-  /// A process was told that an entry is committed.
+  /// A process has got the answer that an entry is committed.
   case acknowledge(number: Int)
 }
 

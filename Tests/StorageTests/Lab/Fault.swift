@@ -1,11 +1,11 @@
-/// What goes wrong in a faulty file system.
+/// A fault of a faulty file system.
 struct Fault: Sendable, CustomStringConvertible {
   /// A call of SQLite to the file system.
   enum Call: String, CaseIterable, Sendable {
     case open, read, write, truncate, sync, size, delete, access, shmMap
   }
 
-  /// What happens at the call.
+  /// The effect of the fault on the call.
   enum Effect: Sendable, Equatable {
     /// The call fails with an I/O error.
     case error

@@ -36,7 +36,7 @@ import TestSupport
     Fault(call: .shmMap, effect: .error, number: 0),
   ]
 
-  /// A call that takes long is no error.
+  /// A call that takes long is not an error.
   private static let delays = [Fault.Call.open, .read, .write, .sync, .shmMap].map {
     Fault(call: $0, effect: .slow, number: 0)
   }
@@ -59,7 +59,7 @@ import TestSupport
         if fault.effect == .slow, let error = patient.errors.first {
           throw Ledger.Damage("an error on a slow disk: \(error)")
         }
-        // The process goes on.
+        // The process continues.
         let errors = patient.errors.count
         try patient.commit { number in
           try patient.pool.write { db in try Ledger.add(number, to: db) }

@@ -6,7 +6,7 @@ import WellspringSystem
 struct FaultyFile {
   private typealias Pointer = UnsafeMutablePointer<sqlite3_file>
 
-  /// Begins with what SQLite expects of a file.
+  /// Begins with the structure that SQLite expects of a file.
   private struct Header {
     var base: sqlite3_file
     var system: Unmanaged<FaultyFileSystem>

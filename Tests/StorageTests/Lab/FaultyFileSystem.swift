@@ -4,8 +4,8 @@ import Storage
 import TestSupport
 import WellspringSystem
 
-/// A VFS over the default one, in which a call fails when a test says so, and which knows what a
-/// power cut would leave on the disk.
+/// A VFS over the default VFS. A call fails in it when a test says so, and it knows the content
+/// that a power cut would leave on the disk.
 ///
 /// Databases are opened in it by its name: `.uri(path, parameters: [.vfs(system.name)])`.
 final class FaultyFileSystem: Sendable {
@@ -16,7 +16,7 @@ final class FaultyFileSystem: Sendable {
     var calls: [Fault.Call: Int] = [:]
     /// How often the fault has occurred.
     var occurrences = 0
-    /// The error of the system that the fault stands for.
+    /// The error of the system that the fault represents.
     var systemError: Int32?
     /// Whether the power is cut: each call fails.
     var isDead = false
@@ -37,7 +37,7 @@ final class FaultyFileSystem: Sendable {
   private nonisolated(unsafe) let cName: UnsafeMutablePointer<CChar>
   // Guards the disk and the fault. Calls to the VFS that does the work are made outside it.
   let state = Lock(State())
-  /// Where to write down what happens to the disk, which several processes then share.
+  /// Where to write down the operations on the disk, which several processes then share.
   private let log: DiskLog?
 
   init(log: DiskLog? = nil) {
@@ -50,7 +50,7 @@ final class FaultyFileSystem: Sendable {
     cName = strdup(name)
     real = sqlite3_vfs_find(nil)
     registered = .allocate(capacity: 1)
-    // The rest of the functions is that of the VFS below, which needs nothing but this copy.
+    // The other functions are the functions of the VFS below, which needs nothing but this copy.
     var vfs = real.pointee
     vfs.zName = UnsafePointer(cName)
     vfs.pNext = nil
@@ -148,7 +148,7 @@ final class FaultyFileSystem: Sendable {
     return code
   }
 
-  /// Notes what has happened to the disk.
+  /// Notes an operation on the disk.
   func note(_ operation: DiskOperation) {
     if let log { return log.append(operation) }
     state.withLock { $0.disk.apply(operation) }
@@ -156,13 +156,13 @@ final class FaultyFileSystem: Sendable {
 
   // MARK: Power cuts
 
-  /// Makes what is at the path now part of the disk, synced. No database may be open at it.
+  /// Makes the file at the path part of the disk, synced. No database may be open at it.
   func adopt(_ path: String) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     state.withLock { $0.disk.add(path, bytes) }
   }
 
-  /// Replaces the files of a directory by what a power cut has left. No database may be open.
+  /// Replaces the files of a directory by the files after a power cut. No database may be open.
   func reboot(
     _ directory: TemporaryDirectory,
     surviving survival: Disk.Survival,

@@ -164,7 +164,7 @@ struct HostileFile {
 
 extension HostileFile {
   /// Runs `body` on another thread, and waits for its end. An error of the database is expected,
-  /// others are not.
+  /// other errors are not.
   static func check(
     _ description: String,
     _ body: @escaping @Sendable () throws -> Void

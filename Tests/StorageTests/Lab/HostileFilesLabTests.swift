@@ -26,7 +26,8 @@ import WellspringSystem
       try file.write(to: path)
       try HostileFile.check("\(part), seed \(seed), \(use.name)") {
         let counts = try use.run(path)
-        // A log whose checksums do not fit ends before the damage: the rest was never committed.
+        // A log whose checksums do not fit ends before the damage: the pages after it were never
+        // committed.
         if part == .log, !counts.isSubset(of: HostileFile.Intact.itemCounts) {
           throw Ledger.Damage("\(counts) items")
         }
@@ -45,7 +46,7 @@ import WellspringSystem
       let path = directory.file("index.\(seed).\(use.name).sqlite")
       try Data(intact.pages).write(to: URL(fileURLWithPath: path))
       try Data(intact.log).write(to: URL(fileURLWithPath: path + "-wal"))
-      // While a connection is open, others use the index that is there.
+      // While a connection is open, other connections use the index that is there.
       let other = try DatabasePool(path: path)
       _ = try other.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
       let index = open(path + "-shm", O_RDWR | O_CLOEXEC)
@@ -129,7 +130,7 @@ import WellspringSystem
       attempt { _ = try Row.fetchAll(db, sql: "SELECT * FROM box WHERE low > 3") }
     }
 
-    /// Waits for the first value or error of an observation, and for what follows the commit of
+    /// Waits for the first value or error of an observation, and for the reaction to the commit of
     /// another connection, whose pages are read.
     private func observe(_ pool: DatabasePool) throws {
       let first = DispatchSemaphore(value: 0)

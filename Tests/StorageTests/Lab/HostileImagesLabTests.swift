@@ -47,7 +47,7 @@ import WellspringSystem
         let rows = try Row.fetchCursor(db, sql: "SELECT dbid, dbcontent FROM db")
         while let row = try rows.next() {
           let (id, image): (Int, Data) = (row[0], row[1])
-          // Each file is read as it is, or as one with a log, whose pages are read.
+          // Each file is read as it is, and as a file with a log, whose pages are read.
           for hasLog in [false, true] {
             let path = directory.file("\(archive).\(id).\(hasLog).sqlite")
             var bytes = Array(image)
@@ -95,7 +95,7 @@ import WellspringSystem
     try observe(tables.prefix(3), pool)
   }
 
-  /// Waits for the first value or error of observations, and for what follows the commits of
+  /// Waits for the first value or error of observations, and for the reactions to the commits of
   /// another program.
   private static func observe(_ tables: some Collection<String>, _ pool: DatabasePool) throws {
     let first = DispatchSemaphore(value: 0)

@@ -63,7 +63,7 @@ enum Ledger {
     guard foreign.isEmpty else { throw Damage("unknown \(foreign.sorted())") }
   }
 
-  /// What the lab finds broken.
+  /// The damage that the lab finds.
   struct Damage: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -7,9 +7,9 @@ import TestSupport
 
 /// A machine loses its power while several processes write to one file.
 ///
-/// The processes run once, and write down what they do to the disk. Each beginning of that log is a
-/// power cut: what was acknowledged by then must be in the file, whatever the disk has kept of the
-/// rest, and whatever the index of the WAL holds.
+/// The processes run once, and write down their operations on the disk. Each beginning of that log
+/// is a power cut: the entries that were acknowledged by then must be in the file, whatever the
+/// disk has kept of the other writes, and whatever the index of the WAL holds.
 @Suite struct MachineLabTests {
   private static let existing: Set<Int> = [1, 2]
   private static let rounds = Soak.size(8, inSuite: 3)
@@ -23,7 +23,7 @@ import TestSupport
     let machine = try Machine(journal)
     try await machine.run(rounds: Self.rounds)
     let operations = try machine.operations()
-    // Each process has written, and the one that was killed has left a transaction behind.
+    // Each process has written, and the killed process has left a transaction behind.
     let attempted = Set(operations.compactMap(\.attempted))
     let acknowledged = Set(operations.compactMap(\.acknowledged))
     #expect(attempted.subtracting(acknowledged) == [4000])
@@ -49,7 +49,7 @@ import TestSupport
     }
   }
 
-  /// A file, the log of what happens to it, and the processes that write to it.
+  /// A file, the log of the operations on it, and the processes that write to it.
   struct Machine {
     let directory = TemporaryDirectory()
     private let logs = TemporaryDirectory()
@@ -73,7 +73,7 @@ import TestSupport
 
     func operations() throws -> [DiskOperation] { try DiskLog.operations(path: logPath) }
 
-    /// Lets three processes write, and a fourth one that is killed in a transaction.
+    /// Lets three processes write, and a fourth process that is killed in a transaction.
     func run(rounds: Int) async throws {
       let (path, logPath, name) = (path, logPath, journal.rawValue)
       await withTaskGroup(of: Void.self) { group in
@@ -98,13 +98,13 @@ import TestSupport
           }
         }
       }
-      // The file is opened once more, so that what the killed process has left is rolled back.
+      // The file is opened once more, so that the transaction of the killed process is rolled back.
       let member = try MachineMember(path, logPath: logPath, name, 5)
       try member.write()
     }
   }
 
-  /// The disk at one moment after the other, and what had been acknowledged by then.
+  /// The disk at one moment after the other, and the entries that were acknowledged by then.
   private struct Reboots {
     private let machine: Machine
     private var disk = Disk()
@@ -124,7 +124,7 @@ import TestSupport
       if let number = operation.acknowledged { acknowledged.insert(number) }
     }
 
-    /// Boots with what is on the disk, and checks the file as its next user finds it.
+    /// Boots with the content of the disk, and checks the file as its next user finds it.
     mutating func check(_ survival: Disk.Survival, seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       var files = disk.files(surviving: survival, &generator)

@@ -3,7 +3,7 @@ import Storage
 
 @testable import StorageTestSupport
 
-/// One of several processes that write to a file, and note in one log what they do to the disk.
+/// One of several processes that write to a file, and note their operations on the disk in one log.
 struct MachineMember {
   private let system: FaultyFileSystem
   private let log: DiskLog
@@ -39,7 +39,7 @@ struct MachineMember {
     }
   }
 
-  /// Opens the file, adds three entries, does what the process is for, and closes the file.
+  /// Opens the file, adds three entries, does the work of this process, and closes the file.
   func run(round: Int) throws {
     let database = try open()
     for entry in 0..<3 { try add(1000 * process + 3 * round + entry, to: database) }

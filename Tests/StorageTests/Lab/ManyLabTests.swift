@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import StorageTestSupport
 
-/// Small versions of `Benchmarks many`, which says what much more of it costs.
+/// Small versions of `Benchmarks many`, which shows the costs of much larger numbers.
 @Suite struct ManyLabTests {
   private static let creation = "CREATE TABLE item (id INTEGER PRIMARY KEY, value INTEGER)"
 
@@ -49,7 +49,7 @@ import TestSupport
         // Values in between may be skipped, errors may not occur.
         #expect(try await recorder.value(where: { $0 == value }) == value)
       }
-      // The next writer recovers what this one leaves in a transaction.
+      // The next writer recovers the transaction that this writer leaves.
       await writer.run("BEGIN; UPDATE item SET value = 1000")
       await writer.kill()
     }

@@ -4,7 +4,7 @@ import WellspringSystem
 
 @testable import StorageTestSupport
 
-/// A database in a ``FaultyFileSystem`` with an observation, and the record of what was written.
+/// A database in a ``FaultyFileSystem`` with an observation, and the record of the written entries.
 final class Patient {
   let system: FaultyFileSystem
   let directory: TemporaryDirectory

@@ -50,7 +50,7 @@ struct ReadOnlyDiskLabTests {
         "\(String(describing: error))"
       )
     }
-    // Reads go on, also with new connections.
+    // Reads continue, also with new connections.
     try Ledger.check(database, acknowledged: [1], attempted: [1, 2, 3, 4])
     if let pool = database as? DatabasePool {
       try Ledger.check(pool.makeSnapshot(), acknowledged: [1], attempted: [1, 2, 3, 4])
@@ -105,7 +105,7 @@ struct ReadOnlyDiskLabTests {
   }
 }
 
-/// A file system on a loop device, in which the kernel can be told to find an error.
+/// A file system on a loop device. The kernel can be made to find an error in it.
 private final class BreakableDisk {
   static let isPossible: Bool = {
     guard let disk = try? BreakableDisk() else { return false }
@@ -139,7 +139,7 @@ private final class BreakableDisk {
     }
   }
 
-  /// Where the kernel is told to find an error in this file system, and in no other.
+  /// The file that makes the kernel find an error in this file system, and in no other one.
   private var trigger: String {
     "/sys/fs/ext4/\(device.split(separator: "/").last!)/trigger_fs_error"
   }
@@ -150,7 +150,7 @@ private final class BreakableDisk {
     try "1".write(toFile: trigger, atomically: false, encoding: .utf8)
   }
 
-  /// Repairs the file system, in which no file may be open.
+  /// Repairs the file system. No file may be open in it.
   func repair() throws {
     guard umount2(directory.path, 0) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EBUSY)
@@ -160,7 +160,7 @@ private final class BreakableDisk {
     try mountDevice()
   }
 
-  /// Changes what may be done. No file may be open for writing.
+  /// Changes whether writes are allowed. No file may be open for writing.
   func remount(readOnly: Bool) throws {
     let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
     guard mount(device, directory.path, "ext4", flags, "errors=remount-ro") == 0 else {

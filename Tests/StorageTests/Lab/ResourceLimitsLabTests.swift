@@ -8,9 +8,9 @@ import WellspringSystem
 
 @testable import StorageTestSupport
 
-/// A resource runs out, and comes back: the error names it, and the process goes on.
+/// A resource runs out, and comes back: the error names it, and the process continues.
 ///
-/// Limits belong to a process, so each test runs in its own one.
+/// Limits belong to a process, so each test runs in a process of its own.
 @Suite struct ResourceLimitsLabTests {
   @Test func `without file descriptors, the error says so, and the process goes on`() async {
     await #expect(processExitsWith: .success) {
@@ -23,7 +23,7 @@ import WellspringSystem
     let shop = try Shop()
     let other = TemporaryDirectory()
     let limit = try Self.limitDescriptors()
-    // What is open works.
+    // Open connections work.
     try shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
     let expected = "the process has no file descriptors left"
     for path in [shop.directory.file("new.sqlite"), other.file(), shop.path] {
@@ -261,7 +261,7 @@ import WellspringSystem
   // MARK: Limits
 
   /// Lets Dispatch make the descriptors for its first timer, and for the first block of the main
-  /// queue. It stops the process when it cannot, and needs no further ones.
+  /// queue. Dispatch stops the process when it cannot make them, and needs no further descriptors.
   private static func warmUpDispatch() async {
     await withCheckedContinuation { continuation in
       let timer = DispatchSource.makeTimerSource()

@@ -6,8 +6,8 @@ import WellspringSystem
 
 @testable import StorageTestSupport
 
-/// The system says why a write fails: the error repeats it, and the process goes on when the reason
-/// is gone.
+/// The system says why a write fails: the error repeats it, and the process continues when the
+/// reason is gone.
 @Suite struct SystemErrorLabTests {
   @Test(
     arguments: [
@@ -44,7 +44,7 @@ import WellspringSystem
       #expect(error?.resultCode == .SQLITE_IOERR)
       #expect(error?.message == "disk I/O error: \(failure.text)")
     }
-    // Reads go on meanwhile.
+    // Reads continue meanwhile.
     try patient.checkEntries(patient.pool)
     system.repair()
     try patient.commit { number in

@@ -1,7 +1,7 @@
 import Storage
 import TestSupport
 
-/// Something that services do with a database, in which each call to the file system fails once.
+/// Typical work of a service with a database. Each call to the file system fails once in it.
 struct Workload: Sendable, CustomStringConvertible {
   let description: String
   let run: @Sendable (Patient) throws -> Void

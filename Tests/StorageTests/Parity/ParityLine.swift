@@ -1,9 +1,9 @@
 import Testing
 
-/// A place where code that was written for GRDB 7 met a difference, and what happens today.
+/// A place where code that was written for GRDB 7 met a difference, and the outcome today.
 struct ParityLine: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
-    /// GRDB's spelling compiles and means the same: the closure writes it, and checks what it does.
+    /// GRDB's spelling compiles and means the same: the closure writes it, and checks its effect.
     case same(@Sendable () async throws -> Void)
 
     /// The difference stays. The guide "Coming from GRDB" contains the text.
@@ -27,7 +27,7 @@ struct ParityLine: Sendable, CustomTestStringConvertible {
     case difference(Int)
   }
 
-  /// What GRDB's spelling means here too, which `check` shows.
+  /// A spelling of GRDB that has the same meaning here, as `check` shows.
   static func same(
     _ place: Place,
     _ grdb: String,

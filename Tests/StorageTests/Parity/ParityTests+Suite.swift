@@ -4,7 +4,7 @@ import Testing
 
 @testable import StorageTestSupport
 
-// What GRDB's own tests showed.
+// The differences that GRDB's own tests showed.
 
 extension ParityTests {
   /// Defects, each with the right value.

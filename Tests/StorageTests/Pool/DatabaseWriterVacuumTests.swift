@@ -94,7 +94,7 @@ import TestSupport
     }
   }
 
-  // SQLite gives an erased file the schema version 1, which this one has already.
+  // SQLite gives an erased file the schema version 1, which the file of this test has already.
   @Test(arguments: [true, false])
   func `after erase, connections and other processes see the new schema`(isShared: Bool) throws {
     let directory = TemporaryDirectory()

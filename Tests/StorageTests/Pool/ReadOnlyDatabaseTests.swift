@@ -108,7 +108,7 @@ import TestSupport
     #expect(try queue.read(count) == 2)
   }
 
-  /// What only a connection that writes can do.
+  /// A call that only a connection that writes can make.
   struct Request: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let run: @Sendable (Database) throws -> Void

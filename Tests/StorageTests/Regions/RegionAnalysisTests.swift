@@ -3,7 +3,7 @@ import Testing
 @testable import Storage
 @testable import StorageTestSupport
 
-/// What statements read, as text: `item(id,name)[1]` stands for two columns of one row.
+/// The regions of statements, as text: `item(id,name)[1]` means two columns of one row.
 @Suite struct RegionAnalysisTests {
   private static let schema = """
     CREATE TABLE note (id INTEGER PRIMARY KEY, item INTEGER, body TEXT);
@@ -77,7 +77,7 @@ import Testing
     Case("WITH a AS (SELECT 1), b AS (SELECT 2 FROM a) SELECT count(*) FROM a, b", reads: "empty"),
     Case("WITH s AS (SELECT 1) SELECT count(*) FROM json_each('[1]'), s", reads: "empty"),
     Case("SELECT n FROM counted", reads: "empty"),
-    // A name that no table has may be that of a module.
+    // A name that no table has may be the name of a module.
     Case("SELECT count(*) FROM pragma_page_count", reads: "full database"),
   ]
 
@@ -93,7 +93,7 @@ import Testing
     Case("SELECT 'x' FROM note LIMIT 3", reads: "note()"),
     Case("SELECT count(*) FROM note, tag", reads: "note(), tag()"),
     Case("SELECT name FROM item, note", reads: "item(name), note()"),
-    // The index tells the order, and which rows a limit or a condition finds.
+    // The index gives the order, and decides which rows a limit or a condition finds.
     Case("SELECT id FROM note", reads: "note(id,item)"),
     Case(
       "SELECT count(*) FROM (SELECT id FROM note LIMIT 1)",

@@ -4,8 +4,8 @@ import Testing
 @testable import Storage
 @testable import StorageTestSupport
 
-/// The values that the rows of a query have, as text: `ticket(agent)[agent=5]` stands for the rows
-/// of one agent.
+/// The values that the rows of a query have, as text: `ticket(agent)[agent=5]` means the rows of
+/// one agent.
 @Suite struct RegionConditionTests {
   private static let schema = """
     CREATE TABLE ticket (
@@ -34,7 +34,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let sql: String
     let arguments: StatementArguments
-    /// What stands behind the columns; `nil` if the query reads all rows.
+    /// The text behind the columns; `nil` if the query reads all rows.
     let values: [String]?
     var testDescription: String { sql }
 

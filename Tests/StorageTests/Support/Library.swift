@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-/// The schema that the tests of associations use: a library, its members, and what they borrow.
+/// The schema that the tests of associations use: a library, its members, and their loans.
 enum Library {
   static let schema = """
     CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;

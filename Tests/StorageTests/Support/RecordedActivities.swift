@@ -1,7 +1,7 @@
 import Storage
 import WellspringSystem
 
-/// An instrument that keeps the activities of a database, so that tests can look at them.
+/// An instrument that keeps the activities of a database, so that tests can read them.
 final class RecordedActivities: DatabaseInstrument {
   private let all = Lock<[DatabaseActivity]>([])
   private let isWanted: @Sendable (DatabaseActivity.Kind) -> Bool

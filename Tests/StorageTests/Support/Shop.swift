@@ -34,8 +34,8 @@ struct Shop {
 }
 
 extension Configuration {
-  /// For several writers of one file. SQLite's lock is not fair: one that commits again and again
-  /// may keep it from another for seconds where the disk is slow.
+  /// For several writers of one file. SQLite's lock is not fair: a writer that commits again and
+  /// again may keep another writer waiting for seconds where the disk is slow.
   static var patient: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(Patience.seconds)

@@ -18,7 +18,7 @@ final class WatchingProcess: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - sql: The query.
-  ///   - prefix: A command that runs the one that follows it.
+  ///   - prefix: A command that runs the command after it.
   /// - Throws: An error when the program cannot be started.
   init(_ path: String, sql: String, prefix: [String] = []) throws {
     let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -1,4 +1,4 @@
-/// What the command line says.
+/// The options of the command line.
 struct Options {
   /// Is thrown for a command line that makes no sense.
   struct Mistake: Error {

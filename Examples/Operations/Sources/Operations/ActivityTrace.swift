@@ -1,14 +1,14 @@
 import Storage
 
-/// A part of a trace: what has happened, from when to when.
+/// A part of a trace: an activity with its beginning and its end.
 public struct Span: Sendable {
-  /// What has happened.
+  /// The name of the activity.
   public let name: String
   /// When it began.
   public let start: ContinuousClock.Instant
   /// When it ended.
   public let end: ContinuousClock.Instant
-  /// What else is known.
+  /// Further details.
   public let attributes: [String: String]
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 import Sharing
 
-/// What the first page shows, from one state of the database.
+/// The content of the first page, from one state of the database.
 struct Overview: FetchKeyRequest {
-  /// The day after the last one that is due today.
+  /// The beginning of the day after today.
   var tomorrow: Date
 
   struct Value: Equatable, Sendable {

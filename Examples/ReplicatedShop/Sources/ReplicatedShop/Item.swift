@@ -1,10 +1,10 @@
 import Sharing
 
-/// What the shop sells.
+/// An article of the shop.
 public struct Item: Codable, Equatable, Identifiable, Sendable {
   /// The key.
   public var id: Int64
-  /// What it is.
+  /// The name of the article.
   public var name: String
   /// How many were sold.
   public var sold: Int

@@ -1,4 +1,4 @@
-/// What a node reports.
+/// A report of a node.
 public enum ShopReport: Codable, Equatable, Sendable {
   /// The node accepts orders of customers.
   case accepts(address: String)

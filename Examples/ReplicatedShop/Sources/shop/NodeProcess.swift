@@ -9,10 +9,10 @@ struct NodeProcess {
   /// Starts a node of this program.
   ///
   /// - Parameters:
-  ///   - options: What the node is told.
-  ///   - report: Gets what the node reports, on any thread, in order.
-  ///   - didEnd: Is called at last, with what has ended the process.
-  /// - Throws: What starting a process throws.
+  ///   - options: The options of the node.
+  ///   - report: Receives the reports of the node, on any thread, in order.
+  ///   - didEnd: Is called at last, with the reason why the process ended.
+  /// - Throws: The error of starting a process.
   init(
     _ options: Options.NodeOptions,
     report: @escaping @Sendable (ShopReport) -> Void,
@@ -49,7 +49,7 @@ struct NodeProcess {
     }
   }
 
-  /// Tells the node to sell no more.
+  /// Lets the node stop selling.
   func rest() { try? input.fileHandleForWriting.write(contentsOf: Data("rest\n".utf8)) }
 
   /// Ends the node in order.

@@ -26,7 +26,7 @@ public protocol DatabaseAggregate: SendableMetatype {
   /// Adds a row. `values` are the arguments of the function for this row.
   mutating func step(_ values: [DatabaseValue]) throws
 
-  /// Returns the value over the rows that were added. `nil` stands for NULL.
+  /// Returns the value over the rows that were added. `nil` means NULL.
   func finalize() throws -> (any DatabaseValueConvertible)?
 }
 
@@ -202,7 +202,7 @@ private struct FunctionRunSlot {
 
   /// Returns the value to SQLite, and frees the run. SQLite calls it after an error too.
   func finish() {
-    // Without rows there is no run: a size of 0 keeps SQLite from allocating the memory.
+    // Without rows, no run exists: a size of 0 keeps SQLite from allocating the memory.
     let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UInt.self)
     guard let slot, let pointer = UnsafeRawPointer(bitPattern: slot.pointee) else {
       return returnValue(of: FunctionRunMaker.of(context).makeRun())

@@ -81,7 +81,7 @@ public struct DatabaseCollation: Sendable {
 }
 
 extension Database {
-  /// Adds a collation to the connection, or replaces the one that has its name.
+  /// Adds a collation to the connection, or replaces the collation with its name.
   ///
   ///     configuration.prepareDatabase { db in db.add(collation: plain) }
   ///

@@ -55,7 +55,7 @@ public struct DatabaseFunction: Sendable {
   ///   - name: The name of the function in SQL.
   ///   - argumentCount: How many arguments it takes; `nil` for any number.
   ///   - pure: Whether it always gives the same result for the same arguments.
-  ///   - function: Computes the value. `nil` stands for NULL.
+  ///   - function: Computes the value. `nil` means NULL.
   public init(
     _ name: String,
     argumentCount: Int? = nil,
@@ -87,7 +87,7 @@ protocol FunctionKind: Sendable {
   func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32
 }
 
-/// What SQLite must know about a function of any kind.
+/// The properties of a function of any kind that SQLite needs.
 struct FunctionSignature {
   let name: String
   /// The number of arguments; -1 for any number.
@@ -131,7 +131,7 @@ struct FunctionArguments: RandomAccessCollection {
 }
 
 extension Database {
-  /// Adds a function to the connection, or replaces the one that has its name and number of
+  /// Adds a function to the connection, or replaces the function with its name and number of
   /// arguments.
   ///
   ///     configuration.prepareDatabase { db in db.add(function: initial) }
@@ -141,7 +141,7 @@ extension Database {
     define(function, by: function.kind)
   }
 
-  /// Adds a typed function to the connection, or replaces the one that has its name and number of
+  /// Adds a typed function to the connection, or replaces the function with its name and number of
   /// arguments.
   ///
   ///     configuration.prepareDatabase { db in db.add(function: conforms) }

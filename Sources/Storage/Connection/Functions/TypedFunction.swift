@@ -12,7 +12,7 @@
 /// NULL, and the closure is not called. An argument that cannot be converted to its type makes the
 /// statement fail.
 ///
-/// See ``DatabaseFunction`` for what applies to all functions.
+/// See ``DatabaseFunction`` for the rules of all functions.
 public struct TypedFunction<
   Result: DatabaseValueConvertible & SendableMetatype,
   each Argument: DatabaseValueConvertible & SendableMetatype

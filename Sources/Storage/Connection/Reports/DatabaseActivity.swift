@@ -1,6 +1,6 @@
 /// Something that has happened in a database: see ``DatabaseInstrument``.
 public struct DatabaseActivity: Sendable {
-  /// What has happened.
+  /// The kind of the activity.
   ///
   /// Later versions may add cases: give each `switch` a `default`.
   public enum Kind: Sendable {
@@ -33,7 +33,7 @@ public struct DatabaseActivity: Sendable {
   /// The path of the database; `:memory:` for a database in memory.
   public let path: String
 
-  /// What has happened.
+  /// The kind of the activity.
   public let kind: Kind
 
   /// Creates an activity, for example to test an instrument.
@@ -45,13 +45,13 @@ public struct DatabaseActivity: Sendable {
 }
 
 extension DatabaseActivity: CustomStringConvertible {
-  /// One line with the label, or the path, and what has happened. SQL is shown without the values
-  /// of its parameters.
+  /// One line with the label, or the path, and the activity. SQL is shown without the values of its
+  /// parameters.
   public var description: String { "\(label ?? path): \(kind)" }
 }
 
 extension DatabaseActivity.Kind: CustomStringConvertible {
-  /// What has happened, in one line.
+  /// The activity, in one line.
   public var description: String {
     switch self {
     case .opened: "opened"
@@ -190,7 +190,7 @@ extension DatabaseActivity {
 extension DatabaseActivity {
   /// A statement that has taken longer than ``Configuration/slowStatementThreshold``.
   ///
-  /// A statement that writes, and what is slow after it, is recorded when the access ends.
+  /// A slow statement that writes, and slow statements after it, are recorded when the access ends.
   /// Statements that the library runs for itself, such as a look at the schema, are recorded, too.
   public struct SlowStatement: Hashable, Sendable, CustomStringConvertible {
     /// The SQL as written, without the values of its parameters.
@@ -236,8 +236,8 @@ extension DatabaseActivity {
     /// The limit.
     public let limit: Int
 
-    /// What keeps the WAL from being emptied: snapshots and reads by their names, or other
-    /// processes. Empty when the WAL was emptied.
+    /// The readers that keep the WAL from being emptied: snapshots and reads by their names, or
+    /// other processes. Empty when the WAL was emptied.
     public let holders: [String]
 
     /// Whether the WAL was emptied.
@@ -250,7 +250,7 @@ extension DatabaseActivity {
       self.holders = holders
     }
 
-    /// The numbers of pages and what holds them, in one line.
+    /// The numbers of pages and their holders, in one line.
     public var description: String {
       let text = "the WAL has passed its limit: \(pageCount) of \(limit) pages"
       return isEmptied ? "\(text), emptied" : "\(text), held by \(holders.joined(separator: ", "))"

@@ -7,7 +7,7 @@ extension Database {
     @Sendable (_ resultCode: ResultCode, _ message: String) -> Void
 
   /// The function that receives the errors and warnings that SQLite logs on any connection of the
-  /// process, and those of this library that no access can throw. The default is `nil`.
+  /// process, and the errors of this library that no access can throw. The default is `nil`.
   ///
   ///     Database.logError = { code, message in
   ///       print("SQLite \(code.rawValue): \(message)")
@@ -65,8 +65,8 @@ extension ErrorLog {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - source: What has failed, such as the path of a file.
-  ///   - text: What equal failures share; `nil` for the description of the error.
+  ///   - source: The source of the failure, such as the path of a file.
+  ///   - text: The text that equal failures share; `nil` for the description of the error.
   static func report(_ error: any Error, source: String, text: String? = nil) {
     let code = (error as? DatabaseError)?.extendedResultCode ?? .SQLITE_ERROR
     function?(code, (error as? DatabaseError)?.message ?? String(describing: error))

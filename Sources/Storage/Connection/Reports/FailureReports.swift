@@ -8,13 +8,13 @@ internal import WellspringSystem
 /// fetchAll(SELECT * FROM itme): SQLite error 1: no such table: itme - while executing "…"
 /// ```
 public struct FailureReport: Sendable {
-  /// What has failed: the key of a reader, or a file.
+  /// The source of the failure: the key of a reader, or a file.
   public let source: String
 
-  /// The error. The last one, if the report stands for several failures.
+  /// The error. The last one, if the report covers several failures.
   public let error: any Error
 
-  /// The number of failures that this report stands for.
+  /// The number of failures that this report covers.
   ///
   /// The first failure is reported at once, with the count 1. Equal failures that follow within ten
   /// seconds are counted, and reported together, at the latest when a database shuts down: see
@@ -42,7 +42,7 @@ public struct FailureReport: Sendable {
 }
 
 extension FailureReport: CustomStringConvertible {
-  /// The longest line that a pipe takes without mixing it with those of other processes is 4,096
+  /// The longest line that a pipe takes without mixing it with lines of other processes is 4,096
   /// bytes.
   private static let maximumLength = 4_000
 
@@ -77,8 +77,8 @@ extension Database {
   /// cannot be closed. Errors that an access throws, and errors that are delivered to a closure or
   /// a loop, are not reported: their receiver decides.
   ///
-  /// Of a flood of equal failures, the first one is reported at once, and the others as one report
-  /// with their count: see ``FailureReport/count``. Set `nil` to report nothing.
+  /// Of many equal failures, the first one is reported at once, and the following ones as one
+  /// report with their count: see ``FailureReport/count``. Set `nil` to report nothing.
   ///
   /// The function is called on any thread, which may be inside an access. It must not use a
   /// database, and should return quickly. ``logError`` receives SQLite's own log instead.
@@ -120,8 +120,8 @@ package final class FailureReports: Sendable {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - source: What has failed.
-  ///   - text: What equal failures share; `nil` for the description of the error.
+  ///   - source: The source of the failure.
+  ///   - text: The text that equal failures share; `nil` for the description of the error.
   package func report(_ error: any Error, source: String, text: String? = nil) {
     guard function != nil else { return }
     // The description of an error is foreign code.

@@ -12,9 +12,9 @@ struct FailureReportsStateMachine: Sendable {
     let text: String
 
     /// - Parameters:
-    ///   - source: What has failed.
+    ///   - source: The source of the failure.
     ///   - error: The error.
-    ///   - text: What equal failures share; `nil` for the description of the error.
+    ///   - text: The text that equal failures share; `nil` for the description of the error.
     init(source: String, error: any Error, text: String? = nil) {
       self.source = source
       self.error = error
@@ -29,13 +29,13 @@ struct FailureReportsStateMachine: Sendable {
     var wakeTime: Duration?
   }
 
-  /// The source of a report on failures for which there was no room.
+  /// The source of a report on failures beyond the capacity.
   static let otherSources = "other sources"
 
-  /// What equal failures have in common.
+  /// The properties that equal failures share.
   private enum Kind: Hashable {
     case equal(source: String, text: String)
-    /// The failures for which there was no room.
+    /// The failures beyond the capacity.
     case other
   }
 

@@ -2,7 +2,7 @@ internal import CWellspringSQLite
 internal import Dispatch
 internal import WellspringSystem
 
-/// Receives what happens in a database, for logs, metrics and traces.
+/// Receives the activities of a database, for logs, metrics and traces.
 ///
 ///     struct ActivityLog: DatabaseInstrument {
 ///       func record(_ activity: DatabaseActivity) { print(activity) }
@@ -20,11 +20,11 @@ public protocol DatabaseInstrument: Sendable {
   ///
   /// It is called on the thread of the activity, possibly on several threads at the same time, and
   /// possibly inside an access, which waits for it. It must not use a database, and should return
-  /// quickly: pass on what takes long.
+  /// quickly: pass long work on to another thread.
   func record(_ activity: DatabaseActivity)
 }
 
-/// The instruments of one database, and what its activities have in common.
+/// The instruments of one database, and the properties that its activities share.
 ///
 /// A database without instruments has none of these, so that one check of an optional is all that
 /// it pays.
@@ -144,7 +144,7 @@ extension Database {
 }
 
 extension Duration {
-  /// The duration in nanoseconds: 0 for a negative one, and the largest number for one of more than
+  /// The duration in nanoseconds: 0 for a negative duration, and the largest number for more than
   /// 500 years.
   var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components

@@ -19,7 +19,7 @@ extension Database {
   /// Overlapping runs of the same SQL get separate statements. The cache may hand out the returned
   /// statement again as soon as it is idle, so don't keep it.
   ///
-  /// - Throws: What ``makeStatement(sql:)`` throws.
+  /// - Throws: The errors of ``makeStatement(sql:)``.
   public func cachedStatement(sql: String) throws -> Statement {
     if let statement = statementCache.idleStatement(for: sql) { return statement }
     var statements = StatementReader(database: self, sql: sql)
@@ -45,7 +45,7 @@ extension Database {
   ///     try insert.execute(arguments: ["pot"])
   ///
   /// - Returns: The statement, which can be run again.
-  /// - Throws: What ``makeStatement(sql:)`` throws, and ``DatabaseError`` when the run fails.
+  /// - Throws: The errors of ``makeStatement(sql:)``, and ``DatabaseError`` when the run fails.
   @discardableResult
   public func run(
     sql: String,
@@ -139,7 +139,7 @@ extension Database {
   /// the first such row.
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqliteConnection) }
 
-  /// Returns what a statement reads and does, by compiling it once more.
+  /// Returns the effects of a statement, by compiling it once more.
   func effects(of sql: String) throws -> StatementEffects {
     var statements = StatementReader(database: self, sql: sql)
     return try statements.next(isPersistent: false)?.effects ?? StatementEffects()

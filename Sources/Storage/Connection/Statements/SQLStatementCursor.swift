@@ -12,7 +12,7 @@ public final class SQLStatementCursor: Cursor {
   private var reader: StatementReader
   /// The arguments that no statement has taken yet; `nil` when the caller binds values.
   private var arguments: ArgumentSupply?
-  /// Whether the caller may bind values where there are none.
+  /// Whether the caller may bind the missing values.
   private let bindsLater: Bool
 
   init(

@@ -47,7 +47,7 @@ public struct StatementArguments: Hashable, Sendable {
     for (name, value) in pairs { namedValues[name] = value?.databaseValue ?? .null }
   }
 
-  /// Whether there is no value.
+  /// Whether there are no values.
   public var isEmpty: Bool { values.isEmpty && namedValues.isEmpty }
 
   /// The number of values.
@@ -121,8 +121,8 @@ extension StatementArguments {
     )
   }
 
-  /// Returns the arguments of both sides together. Named values of the right side replace those of
-  /// the left.
+  /// Returns the arguments of both sides together. Named values of the right side replace values of
+  /// the left side.
   public static func &+ (left: StatementArguments, right: StatementArguments) -> StatementArguments
   {
     var result = left
@@ -168,7 +168,7 @@ extension StatementArguments {
 }
 
 extension DatabaseValue {
-  /// Converts a value of an unknown type, such as one of parsed JSON.
+  /// Converts a value of an unknown type, such as a value of parsed JSON.
   ///
   /// - Returns: `nil` when the value is neither a `DatabaseValueConvertible`, an `NSNumber` nor an
   ///   `NSNull`.

@@ -10,9 +10,9 @@ extension Database {
   ///   - takesSnapshot: Whether the snapshot of a file is taken immediately, and not by the first
   ///     read of `value`: `BEGIN DEFERRED` takes none.
   ///   - willCommit: Called when `value` has returned.
-  ///   - value: What to run.
-  /// - Returns: What `value` returns.
-  /// - Throws: What `value` and `willCommit` throw, or ``DatabaseError``.
+  ///   - value: The closure to run.
+  /// - Returns: The result of `value`.
+  /// - Throws: The errors of `value` and `willCommit`, or ``DatabaseError``.
   func readTransaction<Value>(
     takesSnapshot: Bool = true,
     willCommit: () throws -> Void = {},
@@ -37,14 +37,14 @@ extension Database {
     try versions.takeSnapshots(onSchemaChange: reloadSchemas)
   }
 
-  /// Finds out whether other connections have changed a schema, if that can change what a compiled
-  /// statement means: when databases are attached.
+  /// Finds out whether other connections have changed a schema, if that can change the meaning of a
+  /// compiled statement: when databases are attached.
   func checkSchemasOfAttached() throws {
     if !attached.isEmpty { try takeSnapshot() }
   }
 
   /// Makes SQLite compile all statements of the connection again before their next run, because
-  /// names in them may stand for something else now. Running statements are not affected.
+  /// names in them may have another meaning now. Running statements are not affected.
   func expireStatements() { authorizer.install(on: sqliteConnection) }
 
   /// Makes SQLite reread the schemas, and resolve names again.

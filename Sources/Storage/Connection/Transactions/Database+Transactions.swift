@@ -38,12 +38,12 @@ extension Database {
   ///     // BEGIN IMMEDIATE; DELETE FROM item; COMMIT
   ///
   /// - Parameters:
-  ///   - kind: The locks to take at the beginning; `nil` stands for `.deferred` in a read-only
-  ///     access, and for `.immediate` otherwise.
+  ///   - kind: The locks to take at the beginning; `nil` means `.deferred` in a read-only access,
+  ///     and `.immediate` otherwise.
   ///   - operations: Returns how the transaction ends. When it throws, the transaction is rolled
   ///     back.
-  /// - Throws: What `operations` throws, or ``DatabaseError`` when the transaction cannot begin or
-  ///   end. Transactions do not nest: see ``inSavepoint(_:)``.
+  /// - Throws: The errors of `operations`, or ``DatabaseError`` when the transaction cannot begin
+  ///   or end. Transactions do not nest: see ``inSavepoint(_:)``.
   public func inTransaction(
     _ kind: TransactionKind? = nil,
     _ operations: () throws -> TransactionCompletion
@@ -57,7 +57,7 @@ extension Database {
   ///
   /// - Parameter operations: Returns how the savepoint ends. When it throws, the savepoint is
   ///   undone.
-  /// - Throws: What `operations` throws, or ``DatabaseError``.
+  /// - Throws: The errors of `operations`, or ``DatabaseError``.
   public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
     guard isInsideTransaction else { return try inTransaction(nil, operations) }
     try execute(sql: "SAVEPOINT wellspring")

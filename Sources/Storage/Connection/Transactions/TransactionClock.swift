@@ -48,7 +48,7 @@ extension Database {
   ///
   /// ``Configuration/transactionClock`` provides it.
   ///
-  /// - Throws: What the clock throws.
+  /// - Throws: The errors of the clock.
   public var transactionDate: Date {
     get throws {
       try requireAccess()
@@ -59,7 +59,7 @@ extension Database {
     }
   }
 
-  /// Forgets the date if `statement` has begun or ended a transaction.
+  /// Drops the date if `statement` has begun or ended a transaction.
   func forgetTransactionDate(after statement: Statement) {
     if statement.effects.controlsTransaction || !isInsideTransaction { knownTransactionDate = nil }
   }

@@ -77,7 +77,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - onCommit: Called after a commit.
-  ///   - onRollback: Called after a rollback, including that of a transaction that failed.
+  ///   - onRollback: Called after a rollback, including the rollback of a transaction that failed.
   public func afterNextTransaction(
     onCommit: @escaping (Database) -> Void,
     onRollback: @escaping (Database) -> Void = { _ in }

@@ -52,8 +52,8 @@ extension Database {
   /// It is for the rare cases that ``inTransaction(_:_:)`` does not cover. A transaction that is
   /// still open at the end of the access is rolled back.
   ///
-  /// - Parameter kind: The locks to take; `nil` stands for `.deferred` in a read-only access, and
-  ///   for `.immediate` otherwise.
+  /// - Parameter kind: The locks to take; `nil` means `.deferred` in a read-only access, and
+  ///   `.immediate` otherwise.
   /// - Throws: ``DatabaseError``, also when a transaction is already running.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
     let kind = kind ?? defaultTransactionKind
@@ -65,7 +65,7 @@ extension Database {
 
   /// Commits the running transaction.
   ///
-  /// - Throws: ``DatabaseError``, also when there is no transaction.
+  /// - Throws: ``DatabaseError``, also when no transaction is running.
   public func commit() throws {
     try throwUnreportedFailure()
     try cachedStatement(sql: "COMMIT").execute()
@@ -73,7 +73,7 @@ extension Database {
 
   /// Rolls the running transaction back.
   ///
-  /// - Throws: ``DatabaseError``, but not when there is no transaction, because SQLite rolls back
+  /// - Throws: ``DatabaseError``, but not when no transaction is running, because SQLite rolls back
   ///   on its own after some errors.
   public func rollback() throws {
     guard isInsideTransaction else { return }

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import WellspringSystem
 
 extension Database {
-  /// Where SQLite keeps what it needs to roll a transaction back.
+  /// Where SQLite keeps the pages that it needs to roll a transaction back.
   /// https://www.sqlite.org/pragma.html#pragma_journal_mode
   public enum JournalMode: String, Sendable {
     /// A rollback journal, which is deleted at the commit.
@@ -67,7 +67,7 @@ extension Database {
 
   /// Changes `main` to WAL mode.
   ///
-  /// - Throws: What ``setJournalMode(_:of:)`` throws.
+  /// - Throws: The errors of ``setJournalMode(_:of:)``.
   public func enableWAL() throws { try setJournalMode(.wal) }
 
   /// Returns how thoroughly the connection syncs its commits to disk.
@@ -134,8 +134,7 @@ enum JournalGate {
     return hasContent(path: path)
   }
 
-  /// Returns whether the journal belongs to a transaction: one that is under way, or one whose
-  /// process died.
+  /// Returns whether the journal belongs to a transaction that is under way, or whose process died.
   static func hasContent(path: String) -> Bool {
     // A journal that is kept between transactions (`journal_mode=PERSIST`) begins with zeros. It
     // carries no locks, so opening it is safe.

@@ -1,16 +1,15 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
-/// SQLite's interface to the operating system, for connections that read a WAL only if there is
-/// one.
+/// SQLite's interface to the operating system, for connections that read a WAL only if one exists.
 ///
 /// SQLite makes a missing WAL when it first reads a file in WAL mode. It opens the WAL while it
-/// holds its shared lock on the database, without which no other process can remove the WAL. So
-/// only here it can be known whether the connection would be the one that makes it.
+/// holds its shared lock on the database. Under this lock, no other process can remove the WAL. So
+/// only here it is certain whether the connection would make the WAL.
 /// https://www.sqlite.org/vfs.html
 enum ExistingLogVFS {
-  /// The name of the interface; `nil` if the process uses another interface than SQLite's own, as
-  /// one that encrypts.
+  /// The name of the interface; `nil` if the process uses another interface than SQLite's own, such
+  /// as one that encrypts.
   static var name: String? { sqlite3_vfs_find(nil) == system ? registeredName : nil }
 
   private static let registeredName = register()
@@ -24,7 +23,7 @@ enum ExistingLogVFS {
 
   private static func register() -> String? {
     let name = "wellspring-existing-log"
-    // Others may need more of themselves than is copied here.
+    // Other interfaces may need more fields than are copied here.
     guard let system, String(cString: system.pointee.zName).hasPrefix("unix") else { return nil }
     // Both live as long as the process, which SQLite needs.
     let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)

@@ -82,7 +82,7 @@ final class BusyHandler {
     return true
   }
 
-  /// Records a wait that has ended, if there is one that was not recorded.
+  /// Records a wait that has ended, if it was not recorded yet.
   ///
   /// SQLite does not say when it has got the lock: the end is noticed at the end of the statement.
   func waitDidEnd(inTime: Bool = true) {
@@ -125,7 +125,7 @@ final class BusyHandler {
 }
 
 extension Database {
-  /// What a connection does while another connection holds the database.
+  /// The reaction of a connection while another connection holds the database.
   public typealias BusyMode = Configuration.BusyMode
 
   /// Decides whether a connection tries again, from the number of its attempts.

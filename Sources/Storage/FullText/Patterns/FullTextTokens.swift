@@ -1,9 +1,9 @@
 /// Returns the words of a text, as the tokenizers `simple` of FTS3 and `ascii` of FTS5 find them.
 ///
 /// A word is a run of ASCII letters, ASCII digits and characters outside ASCII, with ASCII letters
-/// in lowercase. In lowercase, no word is an operator of a pattern. Runs that consist of
-/// punctuation, spaces, marks and the like are left out: the tokenizers `unicode61` find no token
-/// in them.
+/// in lowercase. In lowercase, no word is an operator of a pattern. Runs that consist only of
+/// punctuation, spaces, marks and similar characters are left out: the tokenizers `unicode61` find
+/// no token in them.
 ///
 /// - Returns: The words, without repetitions unless `keepsRepetitions` is set.
 func fullTextTokens(in text: String, keepsRepetitions: Bool = false) -> [String] {
@@ -17,14 +17,14 @@ func fullTextTokens(in text: String, keepsRepetitions: Bool = false) -> [String]
   return tokens
 }
 
-/// Joins terms into a pattern; returns `nil` when there are none, or more than an expression of
+/// Joins terms into a pattern; returns `nil` when there are no terms, or more than an expression of
 /// SQLite can have.
 func fullTextPattern(of terms: [String], separator: String) -> String? {
   guard !terms.isEmpty, terms.count <= 2048 else { return nil }
   return terms.joined(separator: separator)
 }
 
-/// Returns the words of a text as a phrase; `nil` when there are none, or too many.
+/// Returns the words of a text as a phrase; `nil` when there are no words, or too many.
 func fullTextPhrase(in text: String) -> String? {
   fullTextPattern(of: fullTextTokens(in: text, keepsRepetitions: true), separator: " ")
     .map { "\"\($0)\"" }

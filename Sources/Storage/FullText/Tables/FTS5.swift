@@ -133,7 +133,7 @@ public final class FTS5TableDefinition {
 
   /// Indexes the texts of another table, and keeps the index up to date with triggers.
   ///
-  /// If the definition adds no columns, it gets those of the other table.
+  /// If the definition adds no columns, it gets the columns of the other table.
   ///
   ///     t.synchronize(withTable: "document")
   ///     // content='document', content_rowid='id'

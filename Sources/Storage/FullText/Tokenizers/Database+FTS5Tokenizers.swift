@@ -56,7 +56,7 @@ extension Database {
   ///     try tokenizer.tokenize(document: "Databases")
   ///     // [("databas", [])]
   ///
-  /// - Throws: ``DatabaseError`` when there is no such tokenizer, or when it does not accept the
+  /// - Throws: ``DatabaseError`` when the tokenizer does not exist, or when it does not accept the
   ///   arguments.
   public func makeTokenizer(_ descriptor: FTS5TokenizerDescriptor) throws -> any FTS5Tokenizer {
     let api = try fts5API()
@@ -95,7 +95,7 @@ extension Database {
   }
 }
 
-/// A tokenizer that is registered with a connection, such as those of SQLite.
+/// A tokenizer that is registered with a connection, such as SQLite's own.
 final class FTS5RegisteredTokenizer: FTS5Tokenizer {
   private let functions: fts5_tokenizer
   private let tokenizer: OpaquePointer?

@@ -81,7 +81,7 @@ extension FTS3 {
   ///     try FTS3.tokenize("SQLite's database", withTokenizer: .porter)
   ///     // ["sqlite", "s", "databas"]
   ///
-  /// - Throws: ``DatabaseError`` when there is no such tokenizer.
+  /// - Throws: ``DatabaseError`` when the tokenizer does not exist.
   public static func tokenize(
     _ text: String,
     withTokenizer tokenizer: FTS3TokenizerDescriptor = .simple

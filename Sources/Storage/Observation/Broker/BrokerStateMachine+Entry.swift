@@ -1,7 +1,7 @@
 internal import WellspringSystem
 
 extension BrokerStateMachine {
-  /// A query, and what is known of its runs.
+  /// A query and its runs.
   ///
   /// It is an object, because it is looked at some thirty times for each run, and copying it costs
   /// more than a small query. Only its state machine refers to it.
@@ -18,17 +18,17 @@ extension BrokerStateMachine {
     var restsUntil: UInt64?
     /// How many threads are about to deliver the latest value to new subscribers.
     var lateDeliveries = 0
-    /// The growth of what is observed when its region was indexed.
+    /// The growth of the observed tables when its region was indexed.
     var growth = ObservationGeneration(0)
     /// How long the last two runs took.
     private var durations: (last: UInt64, before: UInt64)?
     /// How long the last patch took.
     private var patchDuration: UInt64?
-    /// What patches of the value must know of each commit.
+    /// The data of each commit that patches of the value need.
     private var patchInputs = PatchInputs.none
-    /// What the query reads of each table.
+    /// The columns and rows that the query reads, by table.
     private var parts: [TableName: DatabaseRegion.Table] = [:]
-    /// What commits since the last run have changed; `nil` where it is not known.
+    /// The rows that each commit since the last run has changed; `nil` where they are not known.
     private var changedRows: [(number: CommitNumber, content: ChangedRows.Content?)] = []
     /// The bytes that are held so that the value can be patched.
     var patchMemory = 0
@@ -90,7 +90,7 @@ extension BrokerStateMachine {
 
     // MARK: Changed rows
 
-    /// Returns what has changed since the last run; `nil` if it is not known.
+    /// Returns the rows that have changed since the last run; `nil` if they are not known.
     func changedRows(upTo number: CommitNumber) -> ChangedRows? {
       guard !patchInputs.isEmpty else { return nil }
       var content = ChangedRows.Content()
@@ -104,13 +104,13 @@ extension BrokerStateMachine {
       return ChangedRows(since: self.number, content)
     }
 
-    /// Sets what the next patch must know of each commit.
+    /// Sets the data of each commit that the next patch needs.
     ///
     /// - Parameters:
     ///   - inputs: The tables and columns.
     ///   - region: The region that the query has read.
-    ///   - last: The last commit that was announced. Of commits up to it that came after the run,
-    ///     the rows are not known.
+    ///   - last: The last commit that was announced. The rows of commits between the run and this
+    ///     one are not known.
     func setPatchInputs(
       _ inputs: PatchInputs,
       in region: DatabaseRegion,
@@ -155,7 +155,7 @@ extension BrokerStateMachine {
       return content
     }
 
-    /// Forgets which rows a commit has changed, and commits before it.
+    /// Drops the changed rows of a commit, and those of commits before it.
     func loseChangedRows(by number: CommitNumber) {
       guard !patchInputs.isEmpty, self.number < number else { return }
       // A run may be in the snapshot of any of them.

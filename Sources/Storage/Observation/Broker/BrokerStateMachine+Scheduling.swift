@@ -35,14 +35,14 @@ struct BatchRunner: Sendable {
   var commitsFollowQuickly = false
 }
 
-/// What runs next.
+/// The choice of the queries that run next.
 extension BrokerStateMachine {
-  /// What the caller must start after unlocking.
+  /// The work that the caller must start after unlocking.
   struct Work: Sendable {
     enum Batch: Sendable {
       /// No quick query is due, or a runner is taking batches already.
       case none
-      /// A runner must take batches until there are none.
+      /// A runner must take batches until no query is due.
       case start
       /// The runner that busy-waits must be notified.
       case awaited
@@ -56,7 +56,7 @@ extension BrokerStateMachine {
     /// Call ``pauseDidEnd(now:)`` at this time.
     var pauseEnd: UInt64?
     /// Queries that ended before their first run. The caller releases them after unlocking, because
-    /// what they hold may have a `deinit`.
+    /// the objects that they hold may have a `deinit`.
     var released: [Query] = []
   }
 
@@ -79,7 +79,7 @@ extension BrokerStateMachine {
   }
 
   /// Whether no query may run again now, because the last runs have used up their share of a core.
-  /// There is no pause while a caller waits for a value.
+  /// While a caller waits for a value, there is no pause.
   private func isPaused(at now: @autoclosure () -> UInt64) -> Bool {
     waits.isEmpty && pace.isPaused(at: now())
   }

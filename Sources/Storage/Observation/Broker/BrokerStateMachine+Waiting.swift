@@ -1,6 +1,6 @@
 /// The waiters for runs and deliveries.
 extension BrokerStateMachine {
-  /// A waiter, and what it waits for.
+  /// A waiter, and the queries that it waits for.
   struct Wait: Sendable {
     let waiter: Waiter
     /// The last commit whose runs it waits for.
@@ -58,7 +58,7 @@ extension BrokerStateMachine {
 
   // MARK: Ends of deliveries
 
-  /// What the caller must do after it has delivered the values of runs.
+  /// The steps of the caller after it has delivered the values of runs.
   struct Aftermath: Sendable {
     /// Deliver the latest value of each query, which includes the commit with the number, to
     /// subscribers that came during the run. Then call ``lateDeliveriesDidEnd(of:)``.
@@ -78,11 +78,11 @@ extension BrokerStateMachine {
   ///   - number: Their snapshot.
   ///   - kind: Which thread ran them.
   ///   - now: The time.
-  ///   - rest: How long the subscribers of a query want no other value; `nil` if one of them always
-  ///     does.
+  ///   - rest: The time in which the subscribers of a query want no further value; `nil` if one of
+  ///     them wants each value.
   ///   - hasNewSubscribers: Whether subscribers may have come to a query since its value was
   ///     delivered.
-  /// - Returns: What the caller must do.
+  /// - Returns: The next steps of the caller.
   mutating func deliveriesDidEnd(
     of batch: [Query],
     in number: CommitNumber,
@@ -133,7 +133,7 @@ extension BrokerStateMachine {
 
   // MARK: Rests
 
-  /// The time has come at which a query may run again, unless it rests for another reason by now.
+  /// A query's rest has ended, unless it rests for another reason by now.
   mutating func restDidEnd(of id: QueryID, at end: UInt64, now: @autoclosure () -> UInt64) -> Work {
     entries[id]?.restsUntil == end ? endRest(of: id, now: now()) : Work()
   }

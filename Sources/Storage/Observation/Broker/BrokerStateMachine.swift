@@ -9,16 +9,16 @@ struct BrokerStateMachine<Query: Identifiable & Sendable, Waiter: Sendable>: ~Co
 where Query.ID == QueryID {
   private var nextID: UInt64 = 0
   var entries: [QueryID: Entry] = [:]
-  /// What the queries read.
+  /// The regions of the queries.
   var index = RegionIndex()
   /// The queries that are due, including running ones, without those that rest: a commit must not
   /// look at them again.
   var due: Set<QueryID> = []
   /// The queries whose last snapshot may have contained foreign commits before they were announced.
   ///
-  /// Foreign commits that are found together are announced together, without the rows that one of
-  /// them changes and another one changes back. So the next foreign commits touch these queries,
-  /// whatever they have changed.
+  /// Foreign commits that are found together are announced together, without rows that one commit
+  /// changes and a later commit changes back. So the next foreign commits touch these queries,
+  /// whichever rows they have changed.
   var inexact: Set<QueryID> = []
   /// When each query whose last run failed is tried again.
   var retries: [QueryID: QueryRetry] = [:]
@@ -84,7 +84,7 @@ where Query.ID == QueryID {
     return QueryID(nextID)
   }
 
-  /// What the caller that starts a query must do.
+  /// The next step of the caller that starts a query.
   enum Admission: Sendable {
     /// Run the query for the first time, or call ``BrokerStateMachine/awaitFirstRun(of:now:)``.
     case mustRun
@@ -110,7 +110,7 @@ where Query.ID == QueryID {
     return .mustRun
   }
 
-  /// What the caller that has removed a query must do.
+  /// The next steps of the caller that has removed a query.
   struct Removal: Sendable {
     /// Whether the query was live.
     let wasLive: Bool
@@ -140,8 +140,8 @@ where Query.ID == QueryID {
 
   /// Ends all queries, and admits no further ones.
   ///
-  /// - Returns: The queries to close, the waiters to resume after that, and queries to release.
-  ///   There are none when the state machine was closed before.
+  /// - Returns: The queries to close, the waiters to resume after that, and queries to release. All
+  ///   are empty when the state machine was closed before.
   mutating func close() -> (queries: [Query], waiters: [Waiter], released: [Query]) {
     guard !isClosed else { return ([], [], []) }
     isClosed = true
@@ -171,8 +171,8 @@ where Query.ID == QueryID {
     return rows
   }
 
-  /// The region of a query's last run, the last commits that touched it, and those that did
-  /// not though they changed a table which it reads.
+  /// The region of a query's last run, the last commits that touched it, and the last commits that
+  /// changed a table which it reads without touching it.
   func explanation(
     of id: QueryID
   ) -> (

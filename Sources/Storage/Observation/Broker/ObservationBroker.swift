@@ -19,7 +19,7 @@ final class ObservationBroker: CommitListener, Sendable {
   // taken under it.
   let machine: Lock<StateMachine>
   let runners: RunnerPool
-  /// The instruments of the database; `nil` when there are none.
+  /// The instruments of the database; `nil` when it has none.
   let instrumentation: Instrumentation?
   /// Set when there is a batch for the runner that busy-waits.
   let hasBatch = Atomic(false)
@@ -31,7 +31,7 @@ final class ObservationBroker: CommitListener, Sendable {
   ///     uses it.
   ///   - maximumReaders: The maximum number of connections that read.
   ///   - share: ``Configuration/observationShare``.
-  ///   - label: What the labels of threads begin with.
+  ///   - label: The prefix of the labels of threads.
   ///   - instrumentation: The instruments of the database.
   init(
     commits: FileCommits,
@@ -67,7 +67,7 @@ final class ObservationBroker: CommitListener, Sendable {
 
   private var hasQueries: Bool { machine.withLock { !$0.isEmpty } }
 
-  /// What the queries of this pool read.
+  /// The tables, columns and rows that the queries of this pool read.
   var observedTables: ObservedTables { machine.withLock { $0.index.observedTables } }
 
   /// Whether the calling thread is in an access that a first value would have to wait for.
@@ -273,7 +273,7 @@ final class ObservationBroker: CommitListener, Sendable {
     if !beginWaiting({ $0.wait(resume, for: query.id) }) { resume() }
   }
 
-  /// Registers a waiter, and runs what need not rest any longer.
+  /// Registers a waiter, and runs the queries that need not rest any longer.
   ///
   /// - Returns: Whether there is anything to wait for.
   private func beginWaiting(_ wait: (inout StateMachine) -> Bool) -> Bool {
@@ -330,7 +330,7 @@ final class ObservationBroker: CommitListener, Sendable {
 
   // MARK: Explaining
 
-  /// Explains what a query reads, and why it has run.
+  /// Explains the region of a query, and why it has run.
   func explain(_ query: ObservedQuery) -> ObservationExplanation {
     let (region, wakeUps, skipped, isPatched) = machine.withLock { $0.explanation(of: query.id) }
     return ObservationExplanation(

@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// What the observations of a database have done so far.
+/// Counts of the work of a database's observations so far.
 public struct ObservationStatistics: Hashable, Sendable {
   /// Commits that were looked at, and moments at which foreign commits were noticed.
   public internal(set) var commits = 0
@@ -33,7 +33,8 @@ public struct ObservationStatistics: Hashable, Sendable {
   public internal(set) var live = 0
 }
 
-/// What a running observation reads, and why it has run: see ``AnyDatabaseCancellable/explain()``.
+/// The region of a running observation, and why it has run: see
+/// ``AnyDatabaseCancellable/explain()``.
 public struct ObservationExplanation: Sendable {
   /// A commit that made the query run again.
   public struct WakeUp: Hashable, Sendable {
@@ -44,8 +45,8 @@ public struct ObservationExplanation: Sendable {
     /// Whether the changes of the commit are unknown, as for changes of the schema, and for
     /// commits of other processes whose pages could not be read.
     public let isUnspecific: Bool
-    /// Why it is unknown what the commit of another process has changed, as the end of a sentence:
-    /// "the log was overwritten before it was read". `nil` for other commits.
+    /// Why the changes of a foreign commit are unknown, as the end of a sentence: "the log was
+    /// overwritten before it was read". `nil` for other commits.
     public let reason: String?
   }
 
@@ -55,9 +56,9 @@ public struct ObservationExplanation: Sendable {
     public enum Reason: String, Hashable, Sendable {
       /// It changed columns that the query does not read.
       case columns
-      /// It changed rows with other row ids than those that the query looks up.
+      /// It changed other rows than those whose row ids the query looks up.
       case rows
-      /// It changed rows that have other values, before and after, than the query looks for.
+      /// It changed rows whose values, before and after, are not those that the query looks for.
       case values
     }
 
@@ -81,14 +82,14 @@ public struct ObservationExplanation: Sendable {
   /// Whether the last value is kept, so that a commit which changes few rows costs a patch instead
   /// of a run.
   public let isPatched: Bool
-  /// Why the next run is one of the whole query, as the end of a sentence that begins with "it": it
-  /// "has a subquery", "is quick". `nil` if the query is patched, or has not run yet.
+  /// Why the next run is not a patch, as the end of a sentence that begins with "it": it "has a
+  /// subquery", "is quick". `nil` if the query is patched, or has not run yet.
   public let patchObstacle: String?
   /// Why the next run of a closure runs some of its fetches as a whole, by their SQL. A reason is
   /// the end of a sentence with the subject "it". Empty for an observed request.
   public let statementObstacles: [String: String]
-  /// What the patched results of the statements are made of, by their SQL: a line for the rows of
-  /// one table, and an indented one for each table whose rows belong to these. Empty unless the
+  /// The tables behind the patched results of the statements, by their SQL: a line for the rows of
+  /// one table, and an indented line for each table whose rows belong to these. Empty unless the
   /// query is patched.
   ///
   /// ```text

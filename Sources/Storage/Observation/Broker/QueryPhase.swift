@@ -76,7 +76,7 @@ enum QueryPhase: Sendable {
 
 /// When a query that failed is run again.
 ///
-/// A commit that changes what the query reads makes it run too. Retries are for causes outside the
+/// A commit that changes the query's region makes it run too. Retries are for causes outside the
 /// database, such as a locked file or a full disk.
 struct QueryRetry: Sendable {
   private static let firstDelay: UInt64 = 1_000_000_000

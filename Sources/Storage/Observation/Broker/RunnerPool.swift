@@ -30,7 +30,7 @@ enum BrokerLimits {
   static let batchDuration: UInt64 = 50_000_000
 
   /// How long a runner busy-waits for the next commit. Waking its thread takes tens of microseconds
-  /// on an idle processor, which is many times what a small query takes.
+  /// on an idle processor, many times longer than a small query.
   static let maximumWait: UInt64 = 100_000
 
   /// How many commits that touched a query are remembered.

@@ -8,7 +8,8 @@ internal import WellspringSystem
 /// rows, the remaining rows add nothing, and are only counted here: a large update with an observer
 /// then takes 1.3 times as long as without one, instead of 1.7 times (`Benchmarks observe`).
 final class RowFilter {
-  /// What the hook reads. It is allocated outside the object, so that the hook retains nothing.
+  /// The state that the hook reads. It is allocated outside the object, so that the hook retains
+  /// nothing.
   private struct Content {
     let connection: OpaquePointer
     unowned(unsafe) var tracker: ChangeTracker?
@@ -52,7 +53,7 @@ final class RowFilter {
     content.pointee.isSettledForUpdatesOnly = settlement == .updates
   }
 
-  /// Forgets the settled table, so that all further rows are passed on.
+  /// Drops the settled table, so that all further rows are passed on.
   func forget() {
     content.pointee.schema = nil
     content.pointee.table = nil
@@ -89,7 +90,7 @@ final class RowFilter {
     Self.current?.value = UnsafeMutableRawPointer(content)
   }
 
-  /// Makes the enclosing access's filter the one of the current thread: the access ends.
+  /// Makes the enclosing access's filter the filter of the current thread: the access ends.
   func leave() {
     Self.current?.value = content.pointee.outer
     content.pointee.outer = nil
@@ -104,7 +105,7 @@ final class RowFilter {
     Self.registry.withLock { $0[connection] = address }
   }
 
-  /// Ends what ``register(_:)`` began.
+  /// Ends the registration by ``register(_:)``.
   func unregister() {
     let connection = UInt(bitPattern: content.pointee.connection)
     Self.registry.withLock { $0[connection] = nil }

@@ -50,7 +50,7 @@ struct TableChanges {
   /// - Parameters:
   ///   - schema: The schema, as the hook gives it.
   ///   - table: The table, as the hook gives it.
-  ///   - observedTables: What is observed.
+  ///   - observedTables: The observed tables.
   ///   - storedColumns: The columns of all observed tables that exist.
   init(
     schema: UnsafePointer<CChar>,
@@ -86,7 +86,7 @@ struct TableChanges {
     }
   }
 
-  /// Whether the hook's names stand for this table.
+  /// Whether the hook's names are those of this table.
   func isNamed(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> Bool {
     nameBytes.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, table) == 0 }
       && schemaBytes.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, schema) == 0 }
@@ -95,7 +95,7 @@ struct TableChanges {
   /// Whether rows are examined. If not, the table counts as changed in all of its rows.
   var isExamined: Bool { storedColumns != nil }
 
-  /// Forgets the changes: another transaction begins.
+  /// Drops the changes: another transaction begins.
   mutating func removeAll() {
     changed = ColumnSet()
     hasOtherRows = storedColumns == nil
@@ -144,8 +144,8 @@ struct TableChanges {
   /// - Returns: Whether it changes any that is looked for.
   private mutating func findChangedColumns(_ row: PreupdateRow) -> Bool {
     guard let columns = storedColumns else { return false }
-    // Where each row matters, all observed columns of the row are compared; otherwise only those
-    // that have not changed yet.
+    // Where each row matters, all observed columns of the row are compared; otherwise only the
+    // columns that have not changed yet.
     let wanted = needsEachRow ? observed : observed.subtracting(changed)
     guard !wanted.isEmpty else { return false }
     var differs = false
@@ -227,7 +227,7 @@ struct TableChanges {
 
   // MARK: The result
 
-  /// Returns the changes of observed columns and rows; `nil` if there are none.
+  /// Returns the changes of observed columns and rows; `nil` if nothing has changed.
   mutating func finish() -> DatabaseChanges.Table? {
     guard let storedColumns else { return .all }
     // Inserted and deleted rows change every column.

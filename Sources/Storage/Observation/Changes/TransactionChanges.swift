@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
-/// Collects what the running transaction has changed, from the events of the preupdate hook.
+/// Collects the changes of the running transaction from the events of the preupdate hook.
 ///
 /// It finds out no more than the live observations can use: once a table has changed for all of
 /// them, its further rows are not examined.
@@ -33,14 +33,14 @@ struct TransactionChanges {
   /// The changes without an event for each row.
   private var unreported = DatabaseChanges.none
   private var savepoints = SavepointStack<Savepoint>()
-  /// What the last transaction has changed, if none of its tables was examined. Most transactions
+  /// The changes of the last transaction, if none of its tables was examined. Most transactions
   /// write the tables of the last one, and hashing names takes longer than comparing them.
   private var unexaminedChanges: CommittedChanges?
 
   /// - Parameters:
   ///   - totalChanges: SQLite's present count of all changes of the connection.
   ///   - isTracked: Whether the hook is installed.
-  ///   - observedTables: What is observed.
+  ///   - observedTables: The observed tables.
   ///   - storedColumns: The columns of all observed tables that exist.
   init(
     totalChanges: Int64,
@@ -103,7 +103,7 @@ struct TransactionChanges {
 
   /// Returns the changes of the transaction.
   ///
-  /// - Parameter growth: The growth of what was observed when the transaction began.
+  /// - Parameter growth: The growth of the observed tables when the transaction began.
   /// - Returns: The changes.
   mutating func finish(growth: ObservationGeneration) -> CommittedChanges {
     guard !isEverything else { return .everything }
@@ -127,7 +127,7 @@ struct TransactionChanges {
     return changes
   }
 
-  /// Forgets the addresses of names: they may stand for other names from here on.
+  /// Drops the addresses of names: from here on, they may be the addresses of other names.
   mutating func forgetAddresses() { current = nil }
 
   // MARK: Savepoints

@@ -21,7 +21,7 @@ struct CommitLedger {
     let pendingCount: Int
   }
 
-  /// What an index says about foreign commits.
+  /// The result of comparing an index: whether there are foreign commits.
   enum Finding {
     /// It counts known commits only.
     case known
@@ -31,13 +31,13 @@ struct CommitLedger {
     case overtaken
   }
 
-  /// What the end of a commit means.
+  /// The result of the end of a commit.
   struct Ending {
     /// The number of the commit.
     let number: CommitNumber
     /// ``CommitLedger/schemaChanges`` after this commit.
     let schemaChanges: UInt64
-    /// Whether a foreign commit was taken for this one.
+    /// Whether a foreign commit was counted as this one.
     let wasMistaken: Bool
   }
 
@@ -46,7 +46,7 @@ struct CommitLedger {
     let writer: ObjectIdentifier
     /// The index before the commit.
     let before: WALIndex
-    /// Whether the next commit in the index was taken for this one.
+    /// Whether the next commit in the index was counted as this one.
     var isTakenAsKnown = false
   }
 
@@ -63,9 +63,9 @@ struct CommitLedger {
   private(set) var ownCommits: UInt64 = 0
   /// How many commits may have changed the schema.
   private(set) var schemaChanges: UInt64 = 0
-  /// How many of ``schemaChanges`` were commits of this process, or were taken for one.
+  /// How many of ``schemaChanges`` were commits of this process, or were counted as one.
   private(set) var ownSchemaChanges: UInt64 = 0
-  /// How often ``adopt(_:)`` has taken an index as known without comparing it.
+  /// How often ``adopt(_:)`` has made an index the known one without comparing it.
   private(set) var adoptions: UInt64 = 0
 
   var position: Position { Position(number: number, pendingCount: pendingCount + readings) }
@@ -78,7 +78,7 @@ struct CommitLedger {
   /// A commit begins.
   ///
   /// - Parameters:
-  ///   - index: The index before the commit; `nil` when there is none.
+  ///   - index: The index before the commit; `nil` when the file has no index.
   ///   - writer: The connection, if it writes the file itself and therefore holds the write lock;
   ///     `nil` if it writes attached files only.
   /// - Returns: Whether unknown foreign commits precede it.
@@ -97,7 +97,7 @@ struct CommitLedger {
   ///   - hasWritten: Whether the commit has written the WAL.
   ///   - writer: The writer with which the commit began.
   ///   - mayChangeSchema: Whether the commit may have changed the schema.
-  /// - Returns: Its number, and what its end means.
+  /// - Returns: Its number, and the result of its end.
   mutating func end(
     _ index: WALIndex?,
     hasWritten: Bool,
@@ -117,7 +117,7 @@ struct CommitLedger {
 
   /// A commit that began has failed.
   ///
-  /// - Returns: Whether a foreign commit was taken for it.
+  /// - Returns: Whether a foreign commit was counted as this one.
   mutating func fail(writer: ObjectIdentifier?) -> Bool {
     pendingCount -= 1
     return endWrite(by: writer, hasWritten: false, after: nil)
@@ -136,7 +136,7 @@ struct CommitLedger {
       index = after
     }
     guard write.isTakenAsKnown, !hasWritten else { return false }
-    // The connection that took the foreign commit for this one has not read the schema again.
+    // The connection that counted the foreign commit as its own has not read the schema again.
     ownSchemaChanges += 1
     return true
   }
@@ -189,7 +189,7 @@ struct CommitLedger {
   /// - Parameters:
   ///   - index: The index.
   ///   - position: The position before the index was read.
-  /// - Returns: What the index says.
+  /// - Returns: The finding.
   mutating func look(at index: WALIndex, since position: Position) -> Finding {
     guard self.position == position, position.pendingCount == 0 else { return .overtaken }
     defer { self.index = index }
@@ -212,6 +212,6 @@ struct CommitLedger {
     adoptions += 1
   }
 
-  /// Forgets the index, because it can no longer be read, or may be recreated.
+  /// Drops the index, because it can no longer be read, or may be recreated.
   mutating func forgetIndex() { index = nil }
 }

@@ -1,7 +1,7 @@
 /// The phase of a writing connection's commit.
 ///
-/// The events are SQLite's hooks and the ends of statements. This type decides what they mean
-/// together, without calling SQLite.
+/// The events are SQLite's hooks and the ends of statements. This type combines them into the
+/// outcome of a commit, without calling SQLite.
 enum CommitPhase<Commit> {
   /// No commit is under way.
   ///
@@ -23,8 +23,8 @@ enum CommitPhase<Commit> {
     case none
     /// The commit succeeded.
     case committed(Commit)
-    /// The commit may have succeeded, and the raw handle has begun another transaction since: what
-    /// the commit changed is no longer known.
+    /// The commit may have succeeded, and the raw handle has begun another transaction since: the
+    /// changes of the commit are no longer known.
     case committedUnseen(Commit)
     /// The commit failed.
     case failed(Commit)
@@ -56,7 +56,7 @@ enum CommitPhase<Commit> {
   /// The WAL holds the commit.
   ///
   /// - Parameter mayBeOfStatement: Whether a statement of the library is running that may be the
-  ///   one that commits. In that case, its reset ends the commit.
+  ///   committing statement. In that case, its reset ends the commit.
   /// - Returns: What that means for the pending commit.
   mutating func walHookDidFire(mayBeOfStatement: Bool) -> Outcome {
     guard case .pending(let commit, isRaw: true) = self, !mayBeOfStatement else { return .none }
@@ -68,7 +68,7 @@ enum CommitPhase<Commit> {
   mutating func rollbackHookDidFire() -> Outcome {
     guard case .pending(let commit, let isRaw) = self else { return .none }
     self = .idle
-    // The raw handle's commit may have succeeded. The rollback is then that of a later transaction.
+    // The raw handle's commit may have succeeded. The rollback then belongs to a later transaction.
     return isRaw ? .committedUnseen(commit) : .failed(commit)
   }
 }

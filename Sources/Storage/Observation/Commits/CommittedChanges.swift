@@ -28,10 +28,10 @@ extension CommitNumber: CustomStringConvertible {
   var description: String { String(rawValue) }
 }
 
-/// The number of times that tables, columns or rows were added to what is observed.
+/// The number of times that tables, columns or rows were added to the observed ones.
 ///
-/// A transaction tracks what was observed when it began. So its changes may miss a query whose
-/// region was indexed at a later count.
+/// A transaction tracks the tables, columns and rows that were observed when it began. So its
+/// changes may miss a query whose region was indexed at a later count.
 struct ObservationGeneration: Hashable, Comparable, Sendable {
   let rawValue: UInt64
 
@@ -52,12 +52,12 @@ struct CommittedChanges: Sendable {
   var writtenTables: [TableName] = []
   /// The changes that were not reported row by row.
   var unreported = DatabaseChanges.none
-  /// The growth of what was observed when the transaction began.
+  /// The growth of the observed tables when the transaction began.
   let growth: ObservationGeneration
-  /// What made them.
+  /// The source of the changes.
   var origin = Origin.own
 
-  /// What makes changes.
+  /// The source of changes.
   enum Origin: Equatable, Sendable {
     case own
     /// Foreign commits. If their pages could not be read, anything may have changed.
@@ -81,8 +81,8 @@ struct CommittedChanges: Sendable {
   /// Whether foreign commits make the changes.
   var isForeign: Bool { origin != .own }
 
-  /// Why it is not known what foreign commits have changed; `nil` if it is, or if they are no
-  /// foreign ones.
+  /// Why the changes of foreign commits are not known; `nil` if they are known, or if the commits
+  /// are not foreign.
   var obstacle: PageObstacle? {
     if case .foreign(let obstacle) = origin { return obstacle }
     return nil
@@ -103,7 +103,7 @@ struct CommittedChanges: Sendable {
 
 /// A receiver of the commits to one file, which ``FileCommits`` notifies.
 protocol CommitListener: AnyObject, Sendable {
-  /// What the live observations of the listener read.
+  /// The tables, columns and rows that the live observations of the listener read.
   var observedTables: ObservedTables { get }
 
   /// A commit has ended, or a change that counts as one.

@@ -87,9 +87,9 @@ enum DatabaseChanges: Sendable {
     }
   }
 
-  /// Anything may have changed: the schema has changed, or the hooks cannot say what has.
+  /// Anything may have changed: the schema has changed, or the hooks cannot report the changes.
   case everything
-  /// These tables have changed. There are none when the transaction changed nothing.
+  /// These tables have changed. The dictionary is empty when the transaction changed nothing.
   case tables([TableName: Table])
 
   static let none = DatabaseChanges.tables([:])

@@ -26,7 +26,7 @@ final class FileIdentityGuard: Sendable {
     /// Whether commits go to a WAL.
     var usesLog = false
     var log: FileStatus.Identity?
-    /// `nil` if there is none: a connection in exclusive locking mode needs none.
+    /// `nil` if there is no index: a connection in exclusive locking mode needs none.
     var logIndex: FileStatus.Identity?
     /// The directory when all files were last found in it; `nil` if that says nothing about later
     /// moments.
@@ -40,7 +40,7 @@ final class FileIdentityGuard: Sendable {
   let givenPath: String
   let directory: String
   let identity: FileStatus.Identity?
-  // Guards what is known about the files. The file system is read outside it.
+  // Guards the known state of the files. The file system is read outside it.
   private let files = Lock(Files())
   /// The raw value of the ``File`` that was missing at the last check; 0 for none.
   private let missing = Atomic<UInt8>(0)
@@ -178,7 +178,7 @@ final class FileIdentityGuard: Sendable {
 /// The opening and closing of connections to a file that may have been moved.
 ///
 /// SQLite knows a WAL and its index only by their names. A connection that opens another file at
-/// the path takes the pool's WAL for the WAL of that file. It may remove the WAL, and it clears the
+/// the path uses the pool's WAL as the WAL of that file. It may remove the WAL, and it clears the
 /// index that the pool's writer uses.
 extension FileIdentityGuard {
   // MARK: Opening
@@ -187,8 +187,8 @@ extension FileIdentityGuard {
   ///
   /// - Parameter connect: Opens a connection, and passes on its argument as `didOpen`.
   /// - Returns: The connection.
-  /// - Throws: What `connect` throws, or ``DatabaseError`` with `SQLITE_READONLY_DBMOVED` when the
-  ///   files at the paths are others.
+  /// - Throws: The error of `connect`, or ``DatabaseError`` with `SQLITE_READONLY_DBMOVED` when
+  ///   other files are at the paths.
   func open(
     _ connect: (_ didOpen: (_ connection: OpaquePointer) throws -> Void) throws -> Database
   ) throws -> Database {

@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// What a look at a file found.
+/// The result of a look at a file.
 enum ForeignCommitFinding: Sendable {
   /// There were no foreign commits since the last look.
   case none
@@ -14,11 +14,11 @@ enum ForeignCommitFinding: Sendable {
 
 /// Finds out which rows foreign commits have changed, from the pages that they have written.
 ///
-/// The log says which pages those are. The interior pages of an observed table say which pages are
-/// its leaves, and the leaves, as they were and as they are, which rows differ. What is not
-/// understood counts as a change of everything.
+/// The log lists those pages. The interior pages of an observed table list its leaves. A comparison
+/// of the old and the new leaves shows the rows that differ. Anything that is not understood counts
+/// as a change of everything.
 ///
-/// It keeps what it knows of the tables' pages, by the last commit that it has seen.
+/// It keeps the known pages of the tables, as of the last commit that it has seen.
 final class ForeignCommitReader: Sendable {
   private struct State {
     /// The index of the last commits whose pages are known.
@@ -40,10 +40,10 @@ final class ForeignCommitReader: Sendable {
   /// The root of the schema's tree.
   private static let schemaPage = DatabasePage.Number(RegionSchema.schemaPage)
 
-  /// Stands for the tables that are not observed.
+  /// Represents the tables that are not observed.
   private static let otherTables = TableName(schema: "main", name: "(other tables)")
 
-  // Guards what is known of pages, which a thread at a time reads.
+  // Guards the known pages, which one thread at a time reads.
   private let state = Lock(State())
 
   /// Finds the changes of foreign commits.
@@ -52,10 +52,10 @@ final class ForeignCommitReader: Sendable {
   ///   - db: A connection to the file. Its transaction, if one is open, has the commits.
   ///   - known: The index before the commits.
   ///   - index: The index after them.
-  ///   - observed: What is observed of the file.
-  ///   - growth: When that was so.
-  ///   - isContinuous: Whether a connection was open since the first index, so that it is known how
-  ///     many commits the second one counts more.
+  ///   - observed: The observed tables of the file.
+  ///   - growth: The growth of the observed tables at that time.
+  ///   - isContinuous: Whether a connection was open since the first index, so that the number of
+  ///     commits between both is known.
   /// - Returns: The changes.
   func changes(
     _ db: Database,
@@ -77,20 +77,20 @@ final class ForeignCommitReader: Sendable {
         : try db.readTransaction { try read(db, known, index, observed, isContinuous) }
       return CommittedChanges(
         observed: .tables(tables),
-        // What was not observed has not been looked at.
+        // Tables that are not observed have not been looked at.
         unreported: .everything,
         growth: growth,
         origin: .foreign(nil)
       )
     } catch {
       let obstacle = error as? PageObstacle ?? .unreadable
-      // Otherwise, the next reading goes on from the last one that has succeeded.
+      // Otherwise, the next reading continues after the last successful one.
       if obstacle == .schema || obstacle == .damaged { forgetPages() }
       return .foreign(obstacle)
     }
   }
 
-  /// Forgets what is known of the pages: the file's log, or its schema, may be another one.
+  /// Drops the known pages: the file's log, or its schema, may be another one.
   func forgetPages() { state.withLock { $0 = State() } }
 
   /// How many bytes the known pages take.
@@ -145,7 +145,7 @@ final class ForeignCommitReader: Sendable {
     let schema = try db.currentRegionSchema()
     guard let files = LogFiles(db.sqliteConnection) else { throw PageObstacle.unreadable }
     return try self.state.withLock { known in
-      // An obstacle leaves what was known.
+      // After an obstacle, the known pages stay as they were.
       var state = known
       guard isContinuous || start.salt == index.salt else { throw PageObstacle.overwritten }
       let pages = try Self.pages(files, start, index, &state)
@@ -256,8 +256,8 @@ final class ForeignCommitReader: Sendable {
     return pages
   }
 
-  /// Returns the last frame before those of the commits between two indexes; 0 if the log has begun
-  /// with these.
+  /// Returns the last frame before the frames of the commits between two indexes; 0 if the log
+  /// begins with these frames.
   private static func startFrame(
     _ files: LogFiles,
     _ known: WALIndex,

@@ -1,4 +1,4 @@
-/// What the live observations of a file read of one table.
+/// The columns and rows of one table that the live observations of a file read.
 struct ObservedTable: Hashable, Sendable {
   /// The columns that any of the observations reads.
   var columns: Extent<ColumnName>
@@ -16,7 +16,7 @@ struct ObservedTable: Hashable, Sendable {
   }
 }
 
-/// What the live observations of a file read.
+/// The tables that the live observations of a file read.
 struct ObservedTables: Sendable {
   private var tables: [TableName: ObservedTable] = [:]
   /// Whether an observation reads the full database: all columns of all tables, even where other
@@ -33,8 +33,8 @@ struct ObservedTables: Sendable {
   /// The tables that observations name.
   var names: some Collection<TableName> { tables.keys }
 
-  /// What must be found out about a table; `nil` if it is enough to know that the table has
-  /// changed.
+  /// The columns and rows of a table whose changes must be found out; `nil` if it is enough to know
+  /// that the table has changed.
   subscript(name: TableName) -> ObservedTable? {
     guard var table = tables[name] else { return nil }
     if includesFullDatabase { table.columns = .all }
@@ -71,7 +71,7 @@ extension DatabaseRegion {
     )
   }
 
-  /// What a writer must find out for an observer of the region.
+  /// The changes that a writer must find out for an observer of the region.
   var observedTables: ObservedTables {
     let tables = (tables ?? [:]).mapValues {
       let columns = Set(($0.conditions.elements ?? []).map(\.column))

@@ -44,7 +44,7 @@ final class CallbackSubscriber: ObservationSubscriber {
   private let scheduler: any ValueObservationScheduler
   private let interval: DispatchTimeInterval?
   let queue: DispatchQueue?
-  /// Whether others may make the calls: on the queue, or on any thread if there is none.
+  /// Whether other threads may make the calls: on the queue, or anywhere if there is no queue.
   private let mayBeCalled: Bool
   private let handler: @Sendable (AnyObservedMoment) -> Void
   /// Flushes the subscribers to which the handler passes the events on.
@@ -111,7 +111,7 @@ final class CallbackSubscriber: ObservationSubscriber {
   /// Makes the first call on the current thread. Events that come before it has returned wait for
   /// it.
   ///
-  /// - Parameter first: Returns the event; `nil` when there is none.
+  /// - Parameter first: Returns the event; `nil` when there is no event.
   func callFirst(_ first: () -> AnyObservedMoment?) {
     state.withLock { if !$0.isCancelled { $0.phase = .calling } }
     let moment = first()

@@ -7,11 +7,11 @@ internal import WellspringSystem
 /// ``isImmediate`` or ``immediateInitialValue()``.
 public protocol ValueObservationScheduler: Sendable {
   /// Whether the first value is fetched and delivered by the call that starts the observation,
-  /// before it returns. The default is what ``immediateInitialValue()`` returns.
+  /// before it returns. The default is the result of ``immediateInitialValue()``.
   var isImmediate: Bool { get }
 
-  /// Returns whether the first value is immediate, for schedulers that are written like those of
-  /// GRDB: see ``isImmediate``. The default is `false`.
+  /// Returns whether the first value is immediate, for schedulers that are written like GRDB's: see
+  /// ``isImmediate``. The default is `false`.
   func immediateInitialValue() -> Bool
 
   /// Runs an action later. The actions of one observation come one after the other.
@@ -26,7 +26,7 @@ extension ValueObservationScheduler {
 
 /// Runs callbacks on the main actor.
 ///
-/// It needs a program that serves the main actor: one with an async `main`, or one that calls
+/// It needs a program that serves the main actor: a program with an async `main`, or one that calls
 /// `dispatchMain()`. A program that blocks its main thread gets no callback.
 public struct MainActorScheduler: ValueObservationScheduler, Hashable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -48,8 +48,8 @@ extension ValueObservationScheduler where Self == MainActorScheduler {
 
 /// Runs callbacks on a dispatch queue.
 ///
-/// The callbacks of one commit run on it one after the other. On a concurrent queue, none waits for
-/// one that takes longer than a millisecond or two.
+/// The callbacks of one commit run on it one after the other. On a concurrent queue, no callback
+/// waits for one that takes longer than a millisecond or two.
 public struct DispatchQueueScheduler: ValueObservationScheduler, Hashable {
   /// The queue.
   public let queue: DispatchQueue

@@ -13,10 +13,10 @@ final class ForeignCommitMonitor: @unchecked Sendable {
 
   private typealias Schedule = LookSchedule<FoundFile, @Sendable () -> Void>
 
-  /// What the path leads to.
+  /// The file that the path leads to.
   private struct FoundFile: Equatable, Sendable {
     let trail: FilePath.Trail
-    /// `nil` when there is no file.
+    /// `nil` when no file exists there.
     let identity: FileStatus.Identity?
   }
 
@@ -59,8 +59,8 @@ final class ForeignCommitMonitor: @unchecked Sendable {
   }
 
   /// Sets the handlers, which are called on any thread: `didChange` when the file may have changed,
-  /// with what is known of the changes, `didTick` from time to time, `isNeeded` to ask whether any
-  /// query is observed.
+  /// with the known changes, `didTick` from time to time, `isNeeded` to ask whether any query is
+  /// observed.
   func setHandlers(
     didChange: @escaping @Sendable (FoundCommits) -> Void,
     didTick: @escaping @Sendable () -> Void,
@@ -95,7 +95,7 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     perform(schedule.activate(at: find()))
   }
 
-  /// Follows the symbolic links of the path, and returns what is there now.
+  /// Follows the symbolic links of the path, and returns the file that is there now.
   private func find() -> FoundFile {
     let trail = file.follow()
     return FoundFile(trail: trail, identity: FileStatus(path: trail.path)?.identity)
@@ -130,8 +130,8 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     queue.async { self.perform(self.schedule.ask(completion)) }
   }
 
-  /// Runs `body` after what the monitor does now, and waits for its end. The caller must not be
-  /// called by the monitor.
+  /// Runs `body` after the present work of the monitor, and waits for its end. The caller must not
+  /// be called by the monitor.
   func afterPresentWork(_ body: () -> Void) { queue.sync(execute: body) }
 
   /// Whether no look is under way, and none is due before the next tick.

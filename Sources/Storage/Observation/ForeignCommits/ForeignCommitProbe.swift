@@ -8,19 +8,20 @@ protocol ForeignCommitProbe: Sendable {
 
   /// Looks for foreign commits since the last look.
   ///
-  /// - Parameter completion: Called once, on any thread, with what was found.
+  /// - Parameter completion: Called once, on any thread, with the finding.
   func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void)
 
-  /// What is known of the foreign commits that the last look has found.
+  /// The known changes of the foreign commits that the last look has found.
   var found: FoundCommits { get }
 
   /// The attached files that the last look has seen.
   var attachedFiles: [String] { get }
 
-  /// Closes what it holds open, because nothing has happened for a while.
+  /// Closes its open files and connections, because nothing has happened for a while.
   func rest()
 
-  /// Drops what it knows, because the file at the path was replaced or no longer exists.
+  /// Drops its knowledge of the file, because the file at the path was replaced or no longer
+  /// exists.
   func fileWasReplaced()
 }
 

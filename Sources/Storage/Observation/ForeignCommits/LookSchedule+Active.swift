@@ -1,5 +1,5 @@
 extension LookSchedule {
-  /// What is known of an observed file, and when it is looked at.
+  /// The known state of an observed file, and the schedule of its looks.
   struct Active: Sendable {
     /// The file that was at the path at the last look.
     var identity: Identity?
@@ -19,7 +19,7 @@ extension LookSchedule {
       case pausing(number: UInt64, LookSequence, [Waiter])
       /// A look is under way.
       /// Exits: its end to `looking` when another look was requested meanwhile, else to `pausing`
-      /// when its sequence goes on and the file is not settled, else to `resting`.
+      /// when its sequence continues and the file is not settled, else to `resting`.
       case looking(Look)
     }
 
@@ -59,7 +59,7 @@ extension LookSchedule {
       }
     }
 
-    /// Answers the waiters of the look that is under way or due, and of the one that follows it.
+    /// Answers the waiters of the look that is under way or due, and of the look that follows it.
     func answerAll() -> [Action] {
       switch phase {
       case .resting: []
@@ -115,8 +115,8 @@ extension LookSchedule {
       }
       guard var sequence = look.sequence else {
         phase = .resting
-        // A commit that was found without an event may be followed by one that is not visible yet.
-        // So the probe stays open for the next tick.
+        // After a commit that was found without an event, another commit may not be visible yet. So
+        // the probe stays open for the next tick.
         return answer + (finding == .none ? [.rest] : [])
       }
       guard let pause = sequence.takePause() else {

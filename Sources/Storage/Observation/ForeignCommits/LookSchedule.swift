@@ -1,9 +1,9 @@
-/// Decides when a file is looked at for foreign commits, and what follows from what a look finds.
+/// Decides when to look at a file for foreign commits, and which actions follow from a finding.
 ///
 /// It is pure: it reads no clock, no file and no database. The ``ForeignCommitMonitor`` reports
 /// what happens, and carries out the actions that each report returns, in their order.
 struct LookSchedule<Identity: Equatable & Sendable, Waiter: Sendable>: Sendable {
-  /// What the monitor does next.
+  /// The next step of the monitor.
   enum Action: Sendable {
     /// Have the probe make the present state the known one.
     case adopt
@@ -18,7 +18,8 @@ struct LookSchedule<Identity: Equatable & Sendable, Waiter: Sendable>: Sendable 
     case setReady(Bool)
     /// Read which file is at the path, and report ``LookSchedule/lookDidBegin(at:)``.
     case beginLook
-    /// Have the probe drop what it knows, because another file is at the path, or none.
+    /// Have the probe drop its knowledge of the file, because the path leads to another file or to
+    /// none.
     case replaceFile
     /// Have the probe look, then report ``LookSchedule/lookDidEnd(_:attachedFiles:)``.
     case look
@@ -30,7 +31,7 @@ struct LookSchedule<Identity: Equatable & Sendable, Waiter: Sendable>: Sendable 
     case notifyTick
     /// Answer these waiters: all foreign commits that precede their requests are known.
     case answer([Waiter])
-    /// Have the probe close what it holds open.
+    /// Have the probe close its open files and connections.
     case rest
   }
 
@@ -52,7 +53,7 @@ struct LookSchedule<Identity: Equatable & Sendable, Waiter: Sendable>: Sendable 
 
   private var state = State.inactive(isLooking: false)
   /// The number of the last pause. Numbers are never used twice, so that the end of an overtaken
-  /// pause is not mistaken for that of a later one.
+  /// pause is not mistaken for the end of a later pause.
   private var lastPause: UInt64 = 0
 
   /// Whether foreign commits are noticed.
@@ -67,18 +68,18 @@ struct LookSchedule<Identity: Equatable & Sendable, Waiter: Sendable>: Sendable 
 
   // MARK: Activity
 
-  /// A query is observed: foreign commits are noticed when the actions are done. The file at the
-  /// path is `nil` when there is none.
+  /// A query is observed: foreign commits are noticed when the actions are done. `identity` is
+  /// `nil` when no file is at the path.
   mutating func activate(at identity: Identity?) -> [Action] {
     guard case .inactive(let isLooking) = state else { return [] }
     state = .active(Active(identity: identity, isLooking: isLooking))
-    // The first adoption finds the attached files, so that these are watched too. The second one
-    // includes what was written before the watches began. The look begins a sequence. At the end of
-    // it, the probe closes what it opened for the adoptions.
+    // The first adoption finds the attached files, so that these are watched too. The second
+    // adoption includes commits that were written before the watches began. The look begins a
+    // sequence. At its end, the probe closes the connections that it opened for the adoptions.
     return [.adopt, .watch, .adopt, .setReady(true)] + (isLooking ? [] : [.beginLook])
   }
 
-  /// No query is observed any more. A look that is under way goes on, but its result is dropped
+  /// No query is observed any more. A look that is under way continues, but its result is dropped
   /// unless a query is observed again before its end.
   mutating func deactivate() -> [Action] {
     guard case .active(let active) = state else { return [] }
@@ -127,7 +128,7 @@ struct LookSchedule<Identity: Equatable & Sendable, Waiter: Sendable>: Sendable 
     return whileActive { active, _ in active.look(in: .afterEvent, for: [waiter]) }
   }
 
-  /// A look begins at the file that is at the path; `nil` when there is none.
+  /// A look begins at the file that is at the path; `nil` when no file is there.
   mutating func lookDidBegin(at identity: Identity?) -> [Action] {
     whileActive { active, _ in
       guard identity != active.identity else { return [.look] }

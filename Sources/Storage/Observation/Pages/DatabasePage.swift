@@ -7,7 +7,7 @@ internal import Glibc
 struct DatabasePage: Sendable {
   typealias Number = UInt32
 
-  /// What a page of a table or of an index is.
+  /// The kind of a page of a table or of an index.
   enum Kind: UInt8, Sendable {
     case interiorIndex = 2
     case interiorTable = 5
@@ -17,7 +17,7 @@ struct DatabasePage: Sendable {
 
   let number: Number
   let bytes: [UInt8]
-  /// How many of the bytes SQLite uses. The others are reserved for extensions.
+  /// The number of bytes that SQLite uses. The remaining bytes are reserved for extensions.
   let usableSize: Int
 
   /// Makes a page.
@@ -66,7 +66,7 @@ struct DatabasePage: Sendable {
   /// Where the page of a tree begins: the file's header precedes it on the first page.
   private var start: Int { number == 1 ? 100 : 0 }
 
-  /// What the page is, if it is one of a table or of an index.
+  /// The kind of the page, if it belongs to a table or to an index.
   ///
   /// Pages of other kinds begin with the number of a page, whose first byte is 0 or 1 in files that
   /// are not huge.
@@ -99,8 +99,8 @@ struct DatabasePage: Sendable {
 
   /// Returns the page below an interior page of a table to which the row with an id belongs.
   ///
-  /// - Returns: The page, and the ids between which those of its rows are: that of the row before
-  ///   them, and the greatest one; `nil` if the page above says nothing of them.
+  /// - Returns: The page, and the bounds of its row ids: the id of the row before them, and the
+  ///   greatest id; `nil` where the page above does not have the bound.
   func child(
     withRow rowID: Int64
   ) throws(PageObstacle) -> (page: Number, previous: Int64?, last: Int64?) {
@@ -121,7 +121,7 @@ struct DatabasePage: Sendable {
     let rowID: Int64
     /// The bytes of the cell, with the number of the first overflow page.
     let bytes: Range<Int>
-    /// Those of the record.
+    /// The bytes of the record.
     let record: Range<Int>
     /// The first page with the rest of the record.
     let overflow: Number?
@@ -158,7 +158,7 @@ struct DatabasePage: Sendable {
     )
   }
 
-  /// Whether the bytes of a cell are those of a cell of another page.
+  /// Whether the bytes of a cell equal the bytes of a cell of another page.
   func isEqual(_ cell: Cell, to other: DatabasePage, _ otherBytes: Range<Int>) -> Bool {
     guard cell.bytes.count == otherBytes.count else { return false }
     return bytes.withUnsafeBytes { left in

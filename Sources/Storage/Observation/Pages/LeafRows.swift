@@ -40,7 +40,7 @@ struct LeafRows {
     RecordFields(of: rows[index].cell, in: leaves[rows[index].page])
   }
 
-  /// Whether the bytes of a row are those of a row of other leaves.
+  /// Whether the bytes of a row equal the bytes of a row of other leaves.
   func isEqual(_ index: Int, to other: LeafRows, _ otherIndex: Int) -> Bool {
     let (row, otherRow) = (rows[index], other.rows[otherIndex])
     return leaves[row.page].isEqual(row.cell, to: other.leaves[otherRow.page], otherRow.cell.bytes)
@@ -49,7 +49,8 @@ struct LeafRows {
 
 /// The cells of a leaf that commits have left at their offsets, with their bytes.
 ///
-/// A commit changes few cells of most pages that it writes. The others need not be read as rows.
+/// A commit changes few cells of most pages that it writes. The unchanged cells need not be read as
+/// rows.
 struct EqualCells {
   private var cells: OffsetSet
 

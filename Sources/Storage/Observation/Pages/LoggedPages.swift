@@ -79,7 +79,7 @@ final class LoggedPages: ChangedPages {
   func before(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage {
     if let frame = former[number] { return try page(number, inFrame: frame) }
     let page = try pageOfDatabase(number)
-    // A checkpoint announces what it is about to write, and then writes it.
+    // A checkpoint announces the frames that it is about to write, and then writes them.
     if numbers.contains(number), !Fault.isOn(.pageBackfill),
       try files.lastBackfilledFrame() > former.last
     {

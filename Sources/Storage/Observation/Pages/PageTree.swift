@@ -8,8 +8,8 @@ struct PageTree: Sendable {
 
   /// SQLite does not follow more levels either.
   private static let maximumHeight = 20
-  /// With more interior pages, a tree is not worth reading: that of a table of 20 GB, if its rows
-  /// are small.
+  /// With more interior pages, a tree is not worth reading. A table of 20 GB with small rows has so
+  /// many.
   private static let maximumInteriorPages = 10_000
 
   let root: Number
@@ -59,7 +59,7 @@ struct PageTree: Sendable {
   ///   - changed: All pages that have changed since the tree was read.
   ///   - read: Reads a page as it is now.
   /// - Returns: The leaves that have come and gone.
-  /// - Throws: The error of `read`, or ``PageObstacle/damaged``. The tree must then be forgotten.
+  /// - Throws: The error of `read`, or ``PageObstacle/damaged``. The tree must then be dropped.
   mutating func update(
     changed: Set<Number>,
     read: (Number) throws(PageObstacle) -> DatabasePage
@@ -131,15 +131,15 @@ struct PageTree: Sendable {
   }
 }
 
-/// Why it cannot be told from pages what commits have changed.
+/// Why the changes of commits cannot be found from pages.
 enum PageObstacle: Error, Hashable, Sendable {
-  /// The pages are not those of a sound database.
+  /// The pages do not form a sound database.
   case damaged
   /// The schema, the file's header or its layout has changed.
   case schema
   /// The file moves its pages by `auto_vacuum`, or is huge.
   case layout
-  /// A page has changed, and it is not known to what it belongs.
+  /// A page has changed, and its owner is not known.
   case unexplained
   /// The log was restarted, or a page was overwritten, before it could be read.
   case overwritten
@@ -149,7 +149,7 @@ enum PageObstacle: Error, Hashable, Sendable {
   case unreadable
   /// It is not known where the commits begin.
   case unknownStart
-  /// There is no log.
+  /// The file has no log.
   case noLog
   /// The index of the log could not be read.
   case noIndex

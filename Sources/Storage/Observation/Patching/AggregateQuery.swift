@@ -7,7 +7,7 @@ internal import WellspringSystem
 /// SELECT customerId, count(*), sum(amount) FROM sale WHERE amount > ? GROUP BY customerId
 /// ```
 ///
-/// The text says what each column is. Whether that is right is found out from values: see
+/// The text says which function or term each column is. Values show whether that is right: see
 /// ``AggregateResult``.
 struct AggregateQuery: Hashable, Sendable {
   enum Function: String, Hashable, Sendable {
@@ -24,7 +24,7 @@ struct AggregateQuery: Hashable, Sendable {
     var name: String { self == .distinctCount ? "count" : rawValue.asciiLowercased }
   }
 
-  /// What a result column shows.
+  /// The meaning of a result column.
   enum Column: Hashable, Sendable {
     /// A term of the `GROUP BY`, by its index.
     case key(Int)
@@ -94,7 +94,7 @@ struct AggregateQuery: Hashable, Sendable {
   /// Reads a statement as such a query; `nil` if it has no groups, no aggregates, and no distinct
   /// rows.
   ///
-  /// - Throws: ``PatchObstacle`` when it is one of another form.
+  /// - Throws: ``PatchObstacle`` when it is such a query of another form.
   init?(_ sql: String) throws(PatchObstacle) {
     let (text, isDistinct) = try Self.withoutDistinct(sql)
     var reader = AggregateReader(content: text.content)
@@ -125,7 +125,7 @@ struct AggregateQuery: Hashable, Sendable {
       guard let having else { throw PatchObstacle.groupsRows }
       return having
     }
-    // The first of equal rows decides the place.
+    // The first of equal rows decides their position.
     guard !isDistinct || Set(order.map(\.column)) == Set(columns) else { throw .groupsRows }
     self.columns = columns
     self.order = order

@@ -7,7 +7,7 @@ struct AggregateReader {
   var keys: [Range<Int>] = []
   /// The arguments of functions, each once.
   private(set) var arguments: [Range<Int>] = []
-  /// What each column shows, and its alias.
+  /// The meaning of each column, and its alias.
   private var columns: [(meaning: AggregateQuery.Column, alias: String?)] = []
 
   init(content: NumberedText) {
@@ -39,7 +39,7 @@ struct AggregateReader {
     return .key(keys.count - 1)
   }
 
-  /// Returns what the expression and the alias of an item may be.
+  /// Returns the possible splits of an item into an expression and an alias.
   private func withoutAlias(_ item: Range<Int>) -> [(Range<Int>, String?)] {
     var result: [(Range<Int>, String?)] = [(item, nil)]
     guard item.count > 1, let name = content.name(item.upperBound - 1) else { return result }
@@ -84,13 +84,13 @@ struct AggregateReader {
     return .aggregate(function, argument: arguments.count - 1)
   }
 
-  /// Whether a term of the `GROUP BY` may be something else than an expression: a number is that of
-  /// a column.
+  /// Whether a term of the `GROUP BY` may be something else than an expression: a number is the
+  /// number of a column.
   func isConstant(_ term: Range<Int>) -> Bool {
     term.isEmpty || !term.contains { content.tokens[$0].isName }
   }
 
-  /// Whether a term stands for all columns.
+  /// Whether a term means all columns.
   func isStar(_ term: Range<Int>) -> Bool {
     term.last.map { content.tokens[$0].isSymbol("*") } ?? false
   }

@@ -1,14 +1,14 @@
 internal import WellspringSystem
 
 extension AggregateResult {
-  /// Patches the elements. The rows are those of before until ``GroupedRows/apply(_:)``.
+  /// Patches the elements. The rows stay as they were until ``GroupedRows/apply(_:)``.
   ///
   /// - Parameters:
   ///   - changed: All rows of its tables that have changed since the result was current.
   ///   - db: A snapshot in which no other row has changed.
   ///   - adapter: The adapter of the query's rows.
   ///   - decode: Makes an element of a row.
-  /// - Returns: What has changed; `nil` when the whole query must run.
+  /// - Returns: The changes; `nil` when the whole query must run.
   /// - Throws: Any error, after which the whole query must run.
   mutating func patch(
     changed: ChangedRows,
@@ -45,7 +45,7 @@ extension AggregateResult {
     return difference
   }
 
-  /// What changed rows are now.
+  /// The present state of changed rows.
   private struct Present {
     var rows: [Int64: GroupedRows.Row] = [:]
     /// The groups to which they belong.
@@ -53,8 +53,8 @@ extension AggregateResult {
     var joined: JoinedPartners
   }
 
-  /// Looks up what rows are now; `nil` when they are too many, when one has a value that is no
-  /// integer, or when one belongs to a group whose place is not known.
+  /// Looks up the present state of rows; `nil` when they are too many, when a row has a value that
+  /// is not an integer, or when a row belongs to a group whose position is not known.
   private func lookUp(
     _ touched: Set<Int64>,
     _ numbers: RowNumbers,

@@ -9,7 +9,7 @@ struct ChangedRows: Sendable {
     /// Tables whose changes are not known.
     var others: Set<TableName> = []
 
-    /// Adds what has changed later; returns `false` if rows are identified in two ways.
+    /// Adds later changes; returns `false` if rows are identified in two ways.
     mutating func add(_ other: Content) -> Bool {
       for (table, changed) in other.rows {
         guard let union = rows[table, default: .none].union(changed) else { return false }
@@ -77,7 +77,7 @@ struct ChangedRows: Sendable {
   }
 }
 
-/// What a patch must know of each commit.
+/// The data of each commit that a patch needs.
 struct PatchInputs: Hashable, Sendable {
   static let none = PatchInputs()
 

@@ -14,11 +14,11 @@ final class ClosureFetches: Sendable {
     var policy = PatchPolicy()
     /// ``Configuration/patchingThreshold`` in the last run.
     var threshold: UInt64 = 0
-    /// What made the fetches of the last run, if they were looked at.
+    /// The fetchers of the last run, if its fetches were looked at.
     var fetchers: Fetchers?
   }
 
-  // Guards what is known of the last runs. The closure runs outside it.
+  // Guards the state of the last runs. The closure runs outside it.
   private let state = Lock(State())
 
   /// Why one of the last run's fetches was not patched; `nil` when no reason is known.
@@ -53,7 +53,7 @@ final class ClosureFetches: Sendable {
   /// - Parameters:
   ///   - db: A snapshot.
   ///   - number: Its number.
-  ///   - changed: What has changed since the last run; `nil` if it is not known.
+  ///   - changed: The rows that have changed since the last run; `nil` if they are not known.
   ///   - body: The closure.
   /// - Returns: Its value.
   /// - Throws: The error of the closure.
@@ -110,8 +110,8 @@ struct ClosureFetch: Sendable {
   private let isSingle: Bool
   private let adapter: HashableRowAdapter?
   private let prefetches: [Prefetch]
-  /// The SQL and the arguments as SQLite compares them: Swift takes texts for equal that have other
-  /// bytes.
+  /// The SQL and the arguments as SQLite compares them: some texts with different bytes are equal
+  /// for Swift.
   private let bytes: [[UInt8]]
 
   init(
@@ -151,7 +151,7 @@ extension ClosureFetch: Hashable {
   }
 }
 
-/// What fetches the elements of one fetch in a closure, and patches the last ones.
+/// Fetches the elements of one fetch in a closure, and patches the last elements.
 protocol ClosureFetcher: AnyObject, Sendable {
   /// Whether the last result is kept, and can be patched.
   var isKept: Bool { get }

@@ -13,11 +13,11 @@ final class CountedRows: Sendable {
     var isCut: Bool
   }
 
-  /// What a commit changes.
+  /// The changes of the rows by a commit.
   struct Difference: Sendable {
     let left: Set<Int64>
     let arrived: Set<Int64>
-    /// What those that are counted now are joined with.
+    /// The rows that are joined with the rows that are counted now.
     let joined: JoinedPartners?
     /// The number of rows afterwards; `nil` if it is not known.
     let count: Int?
@@ -30,7 +30,7 @@ final class CountedRows: Sendable {
 
   /// - Parameters:
   ///   - ids: The numbers of the rows.
-  ///   - numbers: What the numbers stand for; `nil` for row ids.
+  ///   - numbers: The keys that the numbers represent; `nil` for row ids.
   ///   - joined: The rows with which they are joined.
   ///   - capacity: The largest number of rows that are kept.
   init(
@@ -51,7 +51,7 @@ final class CountedRows: Sendable {
     )
   }
 
-  /// What the numbers of the rows stand for; `nil` for row ids.
+  /// The keys that the numbers of the rows represent; `nil` for row ids.
   var numbers: RowNumbers? { state.withLock { $0.numbers } }
 
   /// The number of the rows. If rows are cut off, it is at least as high as this.
@@ -74,9 +74,9 @@ final class CountedRows: Sendable {
   ///
   /// - Parameters:
   ///   - changed: The numbers of the rows that have changed.
-  ///   - matching: Those of them that the query has now.
-  ///   - joined: What these are joined with.
-  /// - Returns: Both, and the number of rows.
+  ///   - matching: The changed rows that the query has now.
+  ///   - joined: The rows that are joined with these.
+  /// - Returns: Both sets, and the number of rows.
   func difference(
     of changed: Set<Int64>,
     matching: Set<Int64>,

@@ -6,7 +6,7 @@ internal import WellspringSystem
 final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Sendable>:
   ValuePatcher
 {
-  /// What is made of the rows of the request.
+  /// The result that is made of the rows of the request.
   struct Form: Sendable {
     let kind: PatchPlan.Kind
     /// Makes an element of a row.
@@ -17,7 +17,7 @@ final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Se
     let elements: @Sendable (Value) -> [Element]?
     /// Makes the value without patches.
     let fetch: @Sendable (Database) throws -> Value
-    /// Whether elements that come are compared with those that leave, to find equal values.
+    /// Whether elements that come are compared with elements that leave, to find equal values.
     var comparesElements = true
   }
 
@@ -31,7 +31,7 @@ final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Se
     var last: ValueOrigin?
   }
 
-  /// What is kept of a value.
+  /// The data that is kept of a value.
   struct Kept: Sendable {
     let sql: String
     let result: KeptResult<Element>
@@ -42,7 +42,7 @@ final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Se
 
   private struct State {
     var policy = PatchPolicy()
-    /// What is kept of the last value. A run takes it, so that a run that fails leaves nothing.
+    /// The kept data of the last value. A run takes it, so that a run that fails leaves nothing.
     var kept: Kept?
     /// ``Configuration/patchingThreshold`` in the last run.
     var threshold: UInt64 = 0
@@ -50,7 +50,7 @@ final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Se
 
   let request: Request
   let form: Form
-  // Guards what is known of the last runs. Queries run outside it.
+  // Guards the state of the last runs. Queries run outside it.
   private let state = Lock(State())
 
   init(_ request: Request, _ form: Form) {
@@ -128,11 +128,11 @@ final class ElementsPatcher<Request: FetchRequest & Sendable, Element, Value: Se
   ///   - value: The value.
   ///   - run: The run that made it.
   ///   - sql: The statement.
-  ///   - inputs: What the next patch must know of each commit.
+  ///   - inputs: The data of each commit that the next patch needs.
   ///   - isUnchanged: Whether the value equals the last one; `nil` if it was fetched as a whole.
-  ///   - patch: The places at which the value differs from the last one; `nil` if it is not an
+  ///   - patch: The indexes at which the value differs from the last one; `nil` if it is not an
   ///     array that was patched.
-  ///   - keep: Makes what is kept. It may be given an equal value that the subscribers hold.
+  ///   - keep: Makes the kept data. It may be given an equal value that the subscribers hold.
   /// - Returns: The value, and how it came about.
   func keeping(
     _ value: Value,

@@ -32,7 +32,7 @@ struct ExpandedSelect {
     }
   }
 
-  /// The columns of a source; not those of the statement itself.
+  /// The columns of a source, without the columns of the statement itself.
   var columns: [Column] = []
   var joins: [Join] = []
   var conditions: [String] = []
@@ -97,7 +97,7 @@ extension ExpandedSelect {
       var inner = select.joins
       inner[0].operation = operation
       if item.isOptional {
-        // Its condition decides what is joined.
+        // Its condition decides which rows are joined.
         guard inner.count == 1, let condition else { throw PatchObstacle.readsOtherSource }
         let all = select.conditions + [condition]
         joins.append(

@@ -1,12 +1,12 @@
 extension ExplainedProgram {
-  /// Returns the program without what it does for subqueries: with the loops over the tables of the
-  /// query itself, and its sorter.
+  /// Returns the program without the instructions for subqueries: with the loops over the tables of
+  /// the query itself, and its sorter.
   ///
   /// - Parameters:
   ///   - inner: The tables of the subqueries.
   ///   - schema: The schema.
   /// - Returns: The rest. Where the values of a subquery lead to rows one after the other, the loop
-  ///   is over these.
+  ///   is over these rows.
   /// - Throws: ``PatchObstacle`` when the order of the loops is not known.
   func withoutSubqueries(
     _ inner: Set<TableName>,
@@ -17,7 +17,7 @@ extension ExplainedProgram {
   }
 }
 
-/// Tells the instructions of a query from those of its subqueries.
+/// Separates the instructions of a query from the instructions of its subqueries.
 private struct SubqueryRemoval {
   /// A loop over a cursor, by the indexes of its first and last instruction.
   struct Loop {
@@ -49,7 +49,7 @@ private struct SubqueryRemoval {
       }
     }
     guard Set(outer.keys).isDisjoint(with: inner.keys) else { throw PatchObstacle.hasSubquery }
-    // It could be an index of one of the query's own tables.
+    // It could be an index of a table of the query itself.
     let opensIndex = instructions.contains { $0.opcode == "OpenAutoindex" }
     guard !opensIndex || Set(outer.values.map(\.table)).count == 1 else {
       throw PatchObstacle.hasInstruction("OpenAutoindex")

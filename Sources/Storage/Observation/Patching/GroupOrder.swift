@@ -36,7 +36,7 @@ struct GroupOrder: Sendable {
     return nil
   }
 
-  /// Returns whether a value comes before another one that differs; `nil` if that is not known.
+  /// Returns whether a value comes before a different value; `nil` if that is not known.
   private func isLess(_ left: AggregateValue, _ right: AggregateValue) -> Bool? {
     switch (left, right) {
     case (.null, _): true

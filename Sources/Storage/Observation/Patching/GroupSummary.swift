@@ -1,8 +1,8 @@
 internal import WellspringSystem
 
-/// What is known of a group of rows: their number, and sums and extremes of their values.
+/// A summary of a group of rows: their number, and sums and extremes of their values.
 struct GroupSummary: Sendable {
-  /// What is known of the values of one argument.
+  /// The summary of the values of one argument.
   private struct Part {
     /// The number of values that are not NULL.
     var count = 0
@@ -31,7 +31,7 @@ struct GroupSummary: Sendable {
     parts = Array(repeating: Part(), count: argumentCount)
   }
 
-  /// The bytes that it takes, about, with its place in the table of groups.
+  /// The bytes that it takes, about, with its slot in the table of groups.
   var memory: Int {
     let key = key.reduce(0) { $0 + $1.memory }
     return 160 + 2 * key + parts.count * MemoryLayout<Part>.stride
@@ -51,7 +51,7 @@ struct GroupSummary: Sendable {
       parts[index].count += 1
       parts[index].sum += value
       parts[index].magnitude += abs(value)
-      // The others are not below the former minimum, nor above the former maximum.
+      // The other values are not below the former minimum, nor above the former maximum.
       if value <= parts[index].minimum { parts[index].hasLostMinimum = false }
       if value >= parts[index].maximum { parts[index].hasLostMaximum = false }
       parts[index].minimum = min(parts[index].minimum, value)
@@ -102,7 +102,7 @@ struct GroupSummary: Sendable {
     }
   }
 
-  /// Returns what a result column shows of the group.
+  /// Returns the value of a result column for the group.
   func value(of column: AggregateQuery.Column) -> AggregateValue {
     switch column {
     case .key(let index): return key[index]

@@ -24,7 +24,7 @@ struct NumberQuery: Hashable, Sendable {
 
   /// Reads a statement as such a query; `nil` if it is not one.
   ///
-  /// - Throws: ``PatchObstacle`` when the rows are not those of a plain `SELECT`.
+  /// - Throws: ``PatchObstacle`` when the rows do not come from a plain `SELECT`.
   init?(_ sql: String) throws(PatchObstacle) {
     let text = Array(sql.utf8)
     guard let tokens = SQLToken.tokens(of: text), tokens.first?.keyword == "SELECT" else {
@@ -71,7 +71,7 @@ struct NumberQuery: Hashable, Sendable {
     return exists + 2
   }
 
-  /// Whether tokens only compare what comes before them with numbers, and give it a name.
+  /// Whether tokens only compare the expression before them with numbers, and give it a name.
   private static func isEnding(_ tokens: ArraySlice<SQLToken>) -> Bool {
     var rest = tokens
     while let first = rest.first, !isName(first) {
@@ -112,10 +112,10 @@ struct NumberQuery: Hashable, Sendable {
   }
 }
 
-/// Decides for one query whether its result is kept for patches, by what its runs have taken.
+/// Decides for one query whether its result is kept for patches, by the durations of its runs.
 ///
 /// A quick query is run as a whole, and nothing is kept for it. When patches fail again and again,
-/// because foreign commits or large transactions come in between, the query rests from them.
+/// because foreign commits or large transactions come in between, it is not patched for some runs.
 struct PatchPolicy: Sendable {
   private static let maximumScore = 8
   private static let firstRest = 64
@@ -133,7 +133,7 @@ struct PatchPolicy: Sendable {
   /// How many more runs keep nothing, because a result was kept in vain that took a second run.
   private var pause = 0
   private var nextPause = 1
-  /// How many results in a row were kept. What changes while the first one is fetched is not known,
+  /// How many results in a row were kept. Changes during the fetch of the first one are not known,
   /// so that it may be kept in vain by chance.
   private var keptInRow = 0
   /// Why the query cannot be patched.
@@ -147,7 +147,7 @@ struct PatchPolicy: Sendable {
     return rest == 0 && pause == 0 && wholeDuration.map { !isQuick($0, threshold) } ?? false
   }
 
-  /// The first run also compiles the query, and finds out what it reads.
+  /// The first run also compiles the query, and finds its region.
   private func isQuick(_ duration: UInt64, _ threshold: UInt64) -> Bool {
     (wholeRuns == 1 ? duration / Self.firstRunFactor : duration) < threshold
   }
@@ -159,7 +159,7 @@ struct PatchPolicy: Sendable {
     threshold == 0 || UInt64(rows) * Self.rowDuration < wholeDuration ?? 0
   }
 
-  /// How long it takes to find the place of a row among a million.
+  /// How long it takes to find the position of a row among a million.
   private static let rowDuration: UInt64 = 60_000
 
   mutating func notePatch(duration: UInt64) {

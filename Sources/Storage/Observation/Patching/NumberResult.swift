@@ -1,10 +1,10 @@
 internal import WellspringSystem
 
-/// The number of the rows of a query, with what is needed to patch it: that of a request, or the
-/// value of a query like `SELECT count(*) FROM item`.
+/// The number of the rows of a query, with the data that patches need: the number of the rows of a
+/// request, or the value of a query like `SELECT count(*) FROM item`.
 struct NumberResult: Sendable {
-  /// So many rows that match are known of a query that asks whether one does. Some can leave before
-  /// the query must run again.
+  /// The number of matching rows that are known of a query that asks whether any row matches. Some
+  /// can leave before the query must run again.
   private static let knownRows = 8
 
   private let subject: NumberQuery.Subject

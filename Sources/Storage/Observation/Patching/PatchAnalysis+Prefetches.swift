@@ -2,7 +2,7 @@ internal import WellspringSystem
 
 /// Requests with associated rows that further statements fetch: `including(all:)`.
 ///
-/// The associated rows of a row are those whose column is equal to its row id, and depend on
+/// A row is associated with a row if its column is equal to that row's id, and this depends on
 /// nothing else. So a changed associated row touches the rows that this column leads to, before and
 /// after the change, like a row of a correlated subquery. The associated rows of a touched row are
 /// fetched again.
@@ -11,8 +11,9 @@ extension PatchAnalysis {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - statement: Its statement, or one with the same rows that reads tables in place of views.
-  ///   - kind: What is fetched of its rows.
+  ///   - statement: Its statement, or a statement with the same rows that reads tables in place of
+  ///     views.
+  ///   - kind: The part of its rows that is fetched.
   /// - Returns: The plan.
   /// - Throws: ``PatchObstacle`` where the proof fails.
   static func plan(
@@ -24,7 +25,7 @@ extension PatchAnalysis {
     guard !request.prefetches.isEmpty else { return plan }
     let db = statement.database
     try db.unrecorded {
-      // The columns of a view are those of other tables there.
+      // The columns of a view belong to other tables there.
       guard statement === request.statement, let name = request.tableName else {
         throw PatchObstacle.fetchesFurtherRows
       }
@@ -40,7 +41,7 @@ extension PatchAnalysis {
     return plan
   }
 
-  /// Adds associated rows to a plan, and the ones that they have themselves.
+  /// Adds associated rows to a plan, and the associated rows of these.
   private static func add(
     _ prefetch: Prefetch,
     of outer: OuterRows,
@@ -84,7 +85,7 @@ private struct OuterRows {
   let values: [DatabaseValue]
 }
 
-/// What is known of the statement that fetches associated rows.
+/// The analysis of a statement that fetches associated rows.
 private struct AssociatedRows {
   private let prefetch: Prefetch
   private let db: Database
@@ -105,7 +106,7 @@ private struct AssociatedRows {
     let schema = try db.currentRegionSchema()
     tables = Set(statement.effects.reads.keys)
     let names = Set(tables.map(\.name))
-    // With subqueries or groups, the rows of one key may depend on those of others.
+    // With subqueries or groups, the rows of one key may depend on the rows of other keys.
     guard text.subqueries.isEmpty, !text.cuts.isGrouped, text.tables.count == tables.count,
       Set(text.tables.map(\.name.asciiLowercased)) == names
     else { throw PatchObstacle.fetchesFurtherRows }

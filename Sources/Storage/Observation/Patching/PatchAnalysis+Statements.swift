@@ -92,7 +92,7 @@ extension PatchAnalysis {
     try statement.setArguments(Self.arguments(Array(values.prefix(Int(statement.parameterCount)))))
     let region = try statement.databaseRegion()
     // A statement that reads no column may be reported for each table with this name. The name
-    // stands for the same table as in the query.
+    // means the same table as in the query.
     let names = Set(plan.tables.union(inner.tables).map(\.name))
     guard let parts = region.tables, parts[plan.table] != nil,
       parts.keys.allSatisfy({ names.contains($0.name) })

@@ -4,16 +4,16 @@ internal import WellspringSystem
 /// Proves that each row of a query comes from one row of one table, which may be joined with single
 /// rows of other tables, and finds the statements that keep its result up to date.
 ///
-/// The text of the query is cut into clauses, and the statements are made of these. Whether they
-/// do what they should is not concluded from the text, but from what SQLite compiles: the program
-/// of the query must consist of nested loops over tables, and the programs of the statements must
-/// look up single rows, and read no further columns.
+/// The text of the query is cut into clauses, and the statements are made of these. Their
+/// correctness is not concluded from the text, but from the programs that SQLite compiles: the
+/// program of the query must consist of nested loops over tables, and the programs of the
+/// statements must look up single rows, and read no further columns.
 struct PatchAnalysis {
   /// Returns the plan for a query with its present arguments.
   ///
   /// - Parameters:
   ///   - statement: The query.
-  ///   - kind: What is fetched of its rows.
+  ///   - kind: The part of its rows that is fetched.
   /// - Returns: The plan.
   /// - Throws: ``PatchObstacle`` where the proof fails.
   static func plan(
@@ -52,7 +52,7 @@ struct PatchAnalysis {
   let db: Database
   let statement: Statement
   let text: SelectText
-  /// The statement as it looks for single rows, and what its subqueries stand for.
+  /// The statement as it looks for single rows, and the roles of its subqueries.
   let searched: (text: SelectText, roles: [SubqueryRole])
   let kind: PatchPlan.Kind
   let schema: RegionSchema
@@ -74,14 +74,14 @@ struct PatchAnalysis {
       do {
         return try plan(tables, index, inner, window, order)
       } catch let found as PatchObstacle {
-        // What the others say is about tables that do not lead.
+        // The obstacles of the other tables are about tables that do not lead.
         if index == 0 { obstacle = found }
       }
     }
     throw obstacle
   }
 
-  /// Returns the plan for rows that are told apart by those of one table.
+  /// Returns the plan for rows that are told apart by the rows of one table.
   private func plan(
     _ tables: [PatchTable],
     _ index: Int,
@@ -142,8 +142,8 @@ struct PatchAnalysis {
     return found
   }
 
-  /// Returns the tables of the query. One of them is looked up by row ids, and not by an index that
-  /// the condition suggests.
+  /// Returns the tables of the query. The table at `index` is looked up by row ids, and not by an
+  /// index that the condition suggests.
   private func lookupSource(_ index: Int, _ tables: [PatchTable]) -> String {
     let text = searched.text
     guard tables.count > 1, tables[index].key.isRowID,
@@ -207,7 +207,7 @@ struct PatchAnalysis {
     )
   }
 
-  /// Returns what identifies the rows of a table.
+  /// Returns the key that identifies the rows of a table.
   private func key(of table: RegionSchema.Table, _ qualifier: String) throws -> PatchKey {
     guard table.isWithoutRowID else {
       return PatchKey(rowID: "\(qualifier).\(try rowIDName(of: table))")
@@ -231,18 +231,18 @@ struct PatchAnalysis {
   /// Checks that the right tables of left joins do not decide which rows the query has, and, for a
   /// window, in which order.
   ///
-  /// A row without a partner would come where a row goes that had one, though nothing of what it is
-  /// made of has changed.
+  /// A row without a partner would come where a row with a partner goes, though none of its own
+  /// source rows has changed.
   private func checkOptionalTables(_ tables: [PatchTable], isWindow: Bool) throws {
     let optional = tables.filter(\.isOptional)
     guard !optional.isEmpty, !Fault.isOn(.patchOptional) else { return }
-    // Without the table, the name of such a column would stand for the row id of another one.
+    // Without the table, the name of such a column would mean the row id of another table.
     let columns = optional.compactMap { schema.tables[$0.name]?.columns }.joined()
     guard !columns.contains(where: { RowIDName.all.contains($0.name) }) else {
       throw PatchObstacle.dependsOnMissingRow
     }
     let required = text.tables.filter { !$0.isOptional }
-    // Its columns may be those of an optional table.
+    // Its columns may belong to an optional table.
     guard required.allSatisfy({ !$0.isNatural }) else { throw PatchObstacle.dependsOnMissingRow }
     var sql = "SELECT 1 FROM " + required.map(\.text).joined(separator: " ")
     if let condition = text.condition { sql += " WHERE \(condition)" }

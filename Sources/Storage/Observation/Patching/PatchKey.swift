@@ -6,14 +6,14 @@ struct PatchTable {
   let name: TableName
   /// How columns of the table are qualified.
   let qualifier: String
-  /// What identifies its rows.
+  /// The key that identifies its rows.
   let key: PatchKey
   /// Whether it is the right table of a `LEFT JOIN`.
   let isOptional: Bool
 }
 
-/// What identifies the rows of a patched query: the row id, or the primary key of a table without
-/// row ids.
+/// The key of the rows of a patched query: the row id, or the primary key of a table without row
+/// ids.
 struct PatchKey: Hashable, Sendable {
   struct Column: Hashable, Sendable {
     /// The column, qualified.
@@ -50,7 +50,7 @@ struct PatchKey: Hashable, Sendable {
   /// The row id, qualified; `nil` for a key.
   var rowID: String? { isRowID ? columns[0].sql : nil }
 
-  /// The columns as the last ones of a `SELECT`.
+  /// The columns as the last columns of a `SELECT`.
   var columnsSQL: String { columns.map(\.sql).joined(separator: ", ") }
 
   /// A condition that is true for some rows.

@@ -3,7 +3,7 @@ enum PatchObstacle: Error, Hashable, Sendable {
   /// It is a closure, or a request with code of its own, that fetches nothing as values.
   case fetchesNoValues
   /// It fetches associated rows by another key than a row id, by a statement in which the rows of
-  /// one key may depend on other keys, or those of the rows of a join.
+  /// one key may depend on other keys, or for the rows of a join.
   case fetchesFurtherRows
   /// It takes less time than keeping its result would pay for.
   case isQuick
@@ -15,18 +15,18 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case isNoSelect
   /// It has a subquery.
   case hasSubquery
-  /// It is distinct, has a window, or has groups or aggregates of another form than those that are
-  /// patched.
+  /// It is distinct, has a window, or has groups or aggregates of a form that is not patched.
   case groupsRows
   /// It groups by reals, or by values that differ and are equal for SQLite, or it aggregates values
-  /// that are not integers, or too large ones.
+  /// that are not integers, or that are too large.
   case aggregatesOtherValues
   /// It shows some of its groups, whose order depends on more than its terms.
   case ordersGroupsByChance
   /// It groups the rows that belong to single rows of a table, and reads these in another order, or
   /// searches for the rows of a group.
   case searchesForGroups
-  /// It is a `UNION` or the like, or a `UNION ALL` with an order, a limit or other names.
+  /// It is a `UNION` or another compound statement, or a `UNION ALL` with an order, a limit or
+  /// other names.
   case isCompound
   /// It reads no table, a table-valued function or an unknown join, or a view or a subquery in the
   /// `FROM` that SQLite does not replace by tables.
@@ -36,11 +36,12 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case joinsSeveralRows
   /// It reads rows in the order of a table that it reads twice.
   case readsTableTwice
-  /// Whether a row is in the result, or where in a window, depends on what a `LEFT JOIN` finds.
+  /// Whether a row is in the result, or where in a window, depends on the rows that a `LEFT JOIN`
+  /// finds.
   case dependsOnMissingRow
   /// It counts the rows of a join that belong to the rows of a table without row ids.
   case countsKeyedJoin
-  /// It reads a virtual table, or one of SQLite's own.
+  /// It reads a virtual table, or a table of SQLite's own.
   case readsVirtualTable
   /// It reads a table without row ids whose keys only SQLite can compare.
   case cannotCompareKeys
@@ -48,7 +49,7 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case readsOtherDatabase
   /// All names of the row id are names of columns.
   case cannotNameRowID
-  /// It calls a function whose result can change, or one of which nothing is known.
+  /// It calls a function whose result can change, or a function that is not known.
   case callsFunction(String)
   /// Its compiled program does something that is not known to concern one row alone.
   case hasInstruction(String)
@@ -56,7 +57,7 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case readsInUnknownOrder
   /// It only looks up rows by their ids, or goes to one end of an index, which is quick.
   case looksUpRows
-  /// The parameters of its text are not the ones that SQLite has found.
+  /// The parameters in its text are not the parameters that SQLite has found.
   case hasUnknownParameters
   /// Its `LIMIT` or `OFFSET` is not a number.
   case hasUnknownLimit

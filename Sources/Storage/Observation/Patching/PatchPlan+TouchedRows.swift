@@ -1,11 +1,12 @@
 internal import WellspringSystem
 
 extension PatchPlan {
-  /// Returns the rows of the result that changes may touch, and those that they may bring into it.
+  /// Returns the rows of the result that changes may touch, and the rows that they may bring into
+  /// it.
   ///
   /// - Parameters:
   ///   - changed: The rows of all tables that have changed.
-  ///   - numbers: What the numbers of rows stand for.
+  ///   - numbers: The keys that the numbers of rows represent.
   ///   - arguments: The values of the query's parameters.
   ///   - db: A snapshot in which no other row has changed.
   ///   - held: Returns the rows of the result that were joined with some rows of another table.
@@ -86,9 +87,9 @@ struct PatchChain: Hashable, Sendable {
   /// Adds the rows that touched associated rows belong to.
   ///
   /// - Parameters:
-  ///   - changed: The touched rows, to which those of the target are added.
+  ///   - changed: The touched rows. The rows of the target are added to them.
   ///   - db: A snapshot.
-  /// - Returns: The rows; `nil` if there are too many.
+  /// - Returns: The rows; `nil` if they are too many.
   /// - Throws: The error of the query.
   func following(_ changed: ChangedRows, _ db: Database) throws -> ChangedRows? {
     let rows = changed.rows(of: table)

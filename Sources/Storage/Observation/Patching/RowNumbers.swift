@@ -1,11 +1,10 @@
 internal import CWellspringSQLite
 internal import WellspringSystem
 
-/// A row of a result is not one of those that were looked up.
+/// A row of a result is not one of the rows that were looked up.
 struct LostRow: Error {}
 
-/// The numbers by which a result knows its rows: their row ids, or numbers that stand for their
-/// keys.
+/// The numbers of the rows of a result: their row ids, or numbers that represent their keys.
 ///
 /// It is an object, because copying the keys would cost more than a patch.
 final class RowNumbers: Sendable {
@@ -27,11 +26,11 @@ final class RowNumbers: Sendable {
   ///
   /// - Parameters:
   ///   - sql: The query.
-  ///   - source: What is known of the hidden columns.
+  ///   - source: The query's source, with the hidden columns.
   ///   - arguments: The values of its parameters.
   ///   - db: A snapshot.
   ///   - body: Receives the statement, at each row, and the number of the row.
-  /// - Returns: What is known of the keys.
+  /// - Returns: The numbers of the rows, with their keys.
   /// - Throws: The error of the query, or of the body.
   static func number(
     _ sql: String,
@@ -126,10 +125,10 @@ final class RowNumbers: Sendable {
     }
   }
 
-  /// Whether the numbers stand for keys: they count from zero.
+  /// Whether the numbers represent keys: they count from zero.
   var areSmall: Bool { keys != nil }
 
-  /// Whether much memory is taken by rows that are not among so many in use.
+  /// Whether much memory is taken by rows that are no longer in use.
   func isSparse(inUse count: Int) -> Bool {
     keys?.withLock { $0.isSparse(inUse: count) } ?? false
   }

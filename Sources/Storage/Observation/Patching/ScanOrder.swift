@@ -1,6 +1,6 @@
 internal import WellspringSystem
 
-/// The order in which a compiled query finds its rows: that of its nested loops over tables.
+/// The order in which a compiled query finds its rows: the order of its nested loops over tables.
 struct ScanOrder: Hashable {
   /// A loop over a table, or over one of its indexes.
   struct Loop: Hashable {
@@ -95,8 +95,8 @@ extension ScanOrder {
     return indexes.isEmpty || indexes == [loop]
   }
 
-  /// Returns the one of several references to a table that is read in a loop: the query plan says
-  /// that the others look up single rows by their ids.
+  /// Returns the reference to a table that is read in a loop, out of several: the query plan says
+  /// that the other references look up single rows by their ids.
   private static func looped(_ references: [PatchTable], _ lines: [String]) throws -> PatchTable {
     let looped = try references.filter { reference in
       let name = reference.qualifier.withoutQuotes
@@ -158,8 +158,8 @@ extension ScanOrder {
     }
   }
 
-  /// Whether a program reads no rows of a table but those that it looks up by their ids or keys,
-  /// and single rows of the other tables.
+  /// Whether a program reads only rows of a table that it looks up by their ids or keys, and single
+  /// rows of the other tables.
   static func looksUpRows(
     _ program: ExplainedProgram,
     of table: TableName,
@@ -178,7 +178,7 @@ extension ScanOrder {
       guard cursors.contains(start.p1), starts.contains(start.opcode) else { return true }
       // No other row follows this one.
       if !steps.contains(start.p1) { return true }
-      // The rows of one whole key are one row. Those of a part of another table's key are not.
+      // A whole key of the table has one row. A part of another table's key may have several.
       guard !key.isRowID, index + 1 < program.instructions.count else { return false }
       let end = program.instructions[index + 1]
       return end.opcode == ends[start.opcode] && end.p1 == start.p1 && end.p3 == start.p3
@@ -194,19 +194,19 @@ extension ScanOrder {
   /// Whether a program that looks rows up finds one at most: it has no loop but those over sorted
   /// rows.
   static func findsOneRow(_ program: ExplainedProgram) -> Bool {
-    // `looksUpRows` has checked the loops over tables. Any further loop is that of an `IN` list.
+    // `looksUpRows` has checked the loops over tables. Any further loop belongs to an `IN` list.
     let checked = Set(
       program.instructions.filter { $0.opcode == "OpenRead" || sorts.contains($0.opcode) }.map(\.p1)
     )
     let starts = program.instructions.filter { self.starts.contains($0.opcode) }.map(\.p1)
-    // A cursor that is set at several places may be in a loop without an end of its own.
+    // A cursor that several instructions set may be in a loop without an end of its own.
     return Set(starts).count == starts.count
       && program.instructions.allSatisfy {
         known.contains($0.opcode) && (!steps.contains($0.opcode) || checked.contains($0.p1))
       }
   }
 
-  /// Instructions that begin a loop over the rows with a key, and those that end it.
+  /// Instructions that begin a loop over the rows with a key, and the instructions that end it.
   private static let ends = ["SeekGE": "IdxGT", "SeekLE": "IdxLT"]
 
   /// Returns the cursors that only look for whole keys in unique indexes: each finds one row.
@@ -270,7 +270,7 @@ extension ScanOrder {
     let begins = program.instructions.filter {
       starts.contains($0.opcode) && !sorters.contains($0.p1) && looped.contains($0.p1)
     }
-    // Each loop begins and ends at one place, inside the one before it.
+    // Each loop begins and ends once, inside the one before it.
     guard sorters.count <= 1, looped.count == ends.count, looped.isSubset(of: cursors),
       begins.map(\.p1) == ends.reversed().map(\.p1)
     else { throw PatchObstacle.readsInUnknownOrder }

@@ -74,7 +74,7 @@ struct SelectReader {
     return (content.text(index..<tokens.count), all)
   }
 
-  /// Finds out what an item of the `FROM` stands for.
+  /// Finds the meaning of an item of the `FROM`.
   private func source(
     _ item: SelectSource,
     _ content: NumberedText,
@@ -125,7 +125,7 @@ struct SelectReader {
     return try expanded(view.text(start + 1..<view.tokens.count), [:], columns: columns)
   }
 
-  /// The names of the columns that `*` stands for, in lower case.
+  /// The names of the columns that `*` means, in lower case.
   private func columnNames(of table: String) throws -> [String] {
     do {
       return try db.makeStatement(sql: "SELECT * FROM \(table)").columnNames

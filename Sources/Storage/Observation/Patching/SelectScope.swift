@@ -1,17 +1,17 @@
 internal import WellspringSystem
 
-/// A source of a `SELECT`, and what its columns stand for.
+/// A source of a `SELECT`, and the expressions behind its columns.
 struct ExpandedSource {
   let item: SelectSource
   let qualifier: String
   /// The names of its columns.
   let names: [String]
-  /// What stands in its place; `nil` for a table.
+  /// The `SELECT` in its place; `nil` for a table.
   let select: ExpandedSelect?
 
   var comparedQualifier: String { qualifier.withoutQuotes.asciiLowercased }
 
-  /// Returns what a column stands for; `nil` if there is no such column.
+  /// Returns the expression behind a column; `nil` if no such column exists.
   func expression(_ name: String) -> String? {
     if let select { return select.columns.first { $0.name == name }?.expression }
     guard names.contains(name) else { return nil }
@@ -19,22 +19,22 @@ struct ExpandedSource {
   }
 }
 
-/// What the names in a `SELECT` stand for.
+/// The meaning of the names in a `SELECT`.
 struct SelectScope {
   let content: NumberedText
   let sources: [ExpandedSource]
-  /// What the names of result columns stand for.
+  /// The expressions behind the names of result columns.
   var aliases: [String: String] = [:]
 
   var isDistinct: Bool { content.tokens.count > 1 && content.tokens[1].keyword == "DISTINCT" }
 
-  /// Returns the columns that a term of the list stands for.
+  /// Returns the columns that a term of the list means.
   ///
   /// - Parameters:
   ///   - term: The term.
   ///   - isSource: Whether other expressions are made of the columns.
   /// - Returns: The columns.
-  /// - Throws: ``PatchObstacle`` when it is not known which ones these are.
+  /// - Throws: ``PatchObstacle`` when the columns are not known.
   func columns(
     _ term: Range<Int>,
     isSource: Bool = true
@@ -112,11 +112,11 @@ struct SelectScope {
     .joined(separator: ", ")
   }
 
-  /// Returns a text in which each column is one of a table.
+  /// Returns a text in which each column is a column of a table.
   ///
   /// - Parameters:
   ///   - range: The tokens.
-  ///   - prefersAliases: Whether a name stands for a result column, if there is one with this name.
+  ///   - prefersAliases: Whether a name means a result column, if one has this name.
   /// - Returns: The text.
   func text(_ range: Range<Int>, prefersAliases: Bool = false) -> String {
     var replacements: [NumberedText.Replacement] = []
@@ -153,7 +153,7 @@ struct SelectScope {
     return sources.first { $0.comparedQualifier == qualifier }
   }
 
-  /// Returns what a name without a qualifier stands for; `nil` if that is not known.
+  /// Returns the meaning of a name without a qualifier; `nil` if it is not known.
   private func meaning(of name: String, _ prefersAliases: Bool) -> String? {
     if prefersAliases, let alias = aliases[name] { return alias }
     let expressions = sources.compactMap { $0.expression(name) }

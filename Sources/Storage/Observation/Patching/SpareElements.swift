@@ -2,11 +2,11 @@ internal import FoundationEssentials
 @_spi(Reflection) import Swift
 internal import WellspringSystem
 
-/// The array before the current one of a large result, which is one patch behind.
+/// The former array of a large result. It is one patch behind the current array.
 ///
 /// Subscribers hold the current array, so a patch would copy it: for a million elements, that takes
-/// longer than all else. By the time of the next patch they have let go of the array before, which
-/// is patched twice instead, in place. If they have not, it is copied as any array is.
+/// longer than all else. By the time of the next patch, they have released the former array, which
+/// is patched twice instead, in place. If they still hold it, it is copied like any array.
 ///
 /// The copies of a result share one object, which a run uses that has taken the result.
 final class SpareElements<Element>: @unchecked Sendable {
@@ -22,7 +22,7 @@ final class SpareElements<Element>: @unchecked Sendable {
 
   private struct Spare {
     var elements: [Element]
-    /// What makes it the current array.
+    /// The patch that makes it the current array.
     let patch: RowPatch
     let rows: [Element]
     /// The array that it becomes.
@@ -45,7 +45,7 @@ final class SpareElements<Element>: @unchecked Sendable {
   ///   - patch: The patch.
   ///   - rows: The rows that were fetched.
   ///   - elements: The array.
-  ///   - version: Tells the array from others.
+  ///   - version: Identifies this version of the array.
   func apply(
     _ patch: RowPatch,
     _ rows: [Element],
@@ -79,13 +79,13 @@ final class SpareElements<Element>: @unchecked Sendable {
 /// Tells types of values from types with references. An element that is a value can be handed out
 /// again with the next result.
 enum SharedValues {
-  // Guards what is known of types. They are looked at outside it.
+  // Guards the known types. Types are examined outside it.
   private static let known = Lock<[ObjectIdentifier: Bool]>([:])
 
-  /// Whether elements of a type are values, made of a row alone: of numbers, texts and the like, or
-  /// structs of these.
+  /// Whether elements of a type are values, made of a row alone: numbers, texts and similar types,
+  /// or structs of these.
   ///
-  /// Nothing is known of what the `databaseDecodingUserInfo` of a record holds.
+  /// The content of a record's `databaseDecodingUserInfo` is not known.
   static func isValue(_ type: Any.Type) -> Bool {
     let isKnown = known.withLock { $0[ObjectIdentifier(type)] }
     let isValue = isKnown ?? holdsValues(type, depth: 0)
@@ -139,7 +139,7 @@ enum SharedValues {
   )
 }
 
-/// A type whose values hold those of others.
+/// A type whose values hold values of other types.
 private protocol ValueContainer {
   static var contents: [Any.Type] { get }
 }

@@ -64,7 +64,7 @@ extension SubqueryText {
     return subqueries
   }
 
-  /// Says what a subquery stands for, by what is before its parenthesis.
+  /// Returns the use of a subquery, by the token before its parenthesis.
   private static func use(at open: Int, _ clause: Range<Int>, _ content: NumberedText) -> Use {
     let tokens = content.tokens
     guard open > clause.lowerBound else { return .value }
@@ -103,14 +103,14 @@ extension SubqueryText {
     return isAlone ? start..<end : nil
   }
 
-  /// Returns the places at which it names columns of the query around it.
+  /// Returns the columns of the query around it, once for each time that it names one.
   ///
   /// - Parameter qualifiers: The qualifiers of that query's tables.
   /// - Returns: The columns with the indexes of their tokens.
   /// - Throws: ``PatchObstacle`` where one stands anywhere but in a condition.
   func outerColumns(_ qualifiers: Set<String>) throws(PatchObstacle) -> [QualifiedColumn] {
     let columns = select.columns(of: qualifiers.subtracting(select.tables.map(\.comparedQualifier)))
-    // An aggregate function with such an argument would be one of the query around it.
+    // An aggregate function with such an argument would belong to the outer query.
     guard columns.allSatisfy(\.isTermOfCondition) else { throw .hasSubquery }
     return columns
   }

@@ -26,7 +26,7 @@ protocol ValuePatcher<Value>: AnyObject, Sendable {
 /// A value that was fetched as a whole, or patched.
 struct PatchedFetch<Value: Sendable>: Sendable {
   let value: Value
-  /// What the next patch must know of each commit; nothing if the value cannot be patched.
+  /// The data of each commit that the next patch needs; empty if the value cannot be patched.
   var inputs = PatchInputs.none
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
@@ -59,7 +59,7 @@ protocol PatchableRequest {
   /// The fetch request.
   var request: Request { get }
 
-  /// Makes what fetches the values of one query; `nil` if they cannot be patched.
+  /// Makes the patcher that fetches the values of one query; `nil` if they cannot be patched.
   func makePatcher() -> (any ValuePatcher<PatchedValue>)?
 }
 
@@ -99,7 +99,7 @@ enum KeptResult<Element>: Sendable {
   case number(NumberResult)
   /// The rows are groups, or are about all rows.
   case groups(AggregateResult<Element>)
-  /// The rows are those of several queries.
+  /// The rows come from several queries.
   case compound(CompoundResult<Element>)
 
   /// The values of the query's parameters.

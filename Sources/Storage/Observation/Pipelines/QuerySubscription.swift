@@ -112,6 +112,6 @@ final class CallbackObservation: Sendable {
     for didCancel in options.didCancel { didCancel() }
   }
 
-  /// Explains what the query reads, and why it has run.
+  /// Explains the region of the query, and why it has run.
   func explain() -> ObservationExplanation? { subscription.explain() }
 }

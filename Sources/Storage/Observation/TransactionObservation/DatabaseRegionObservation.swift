@@ -30,8 +30,8 @@ public struct DatabaseRegionObservation: Sendable {
   /// - Parameters:
   ///   - writer: A ``DatabasePool`` or a ``DatabaseQueue``. It is kept open.
   ///   - onError: Called when the region cannot be determined, for example because a table does not
-  ///     exist; once for an error that persists, on a thread of the library. The observation goes
-  ///     on. When the database is closed, it is called with a ``DatabaseError``, and nothing
+  ///     exist; once for an error that persists, on a thread of the library. The observation
+  ///     continues. When the database is closed, it is called with a ``DatabaseError``, and nothing
   ///     follows.
   ///   - onChange: Called on the thread of the write, right after the commit, before the write
   ///     returns and before the next one begins. The connection may be used in any way.

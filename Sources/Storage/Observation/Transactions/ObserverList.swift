@@ -21,7 +21,7 @@ final class ObserverList {
     let table: UnsafePointer<CChar>
   }
 
-  /// The interested observations, and what the hook's addresses stand for.
+  /// The interested observations, and the table behind the hook's addresses.
   private struct Interested {
     /// Kept alive, so that no other statement can have its address.
     let statement: Statement?
@@ -197,7 +197,7 @@ final class ObserverList {
   ///
   /// - Parameters:
   ///   - db: The connection.
-  ///   - kinds: What may have changed; `nil` for anything.
+  ///   - kinds: The kinds of the possible changes; `nil` for any kind.
   func note(_ db: Database, changesOfKinds kinds: [DatabaseEventKind]?) {
     let interested = kinds.map(observations(ofKinds:)) ?? observations.filter(\.wantsEvents)
     guard !interested.isEmpty else { return }
@@ -205,7 +205,7 @@ final class ObserverList {
     awaitReset(db)
   }
 
-  /// Forgets which observations are interested in what: tables may have other names from here on.
+  /// Drops the interests of the observations: tables may have other names from here on.
   func forgetInterests() {
     if !interests.isEmpty { interests = [:] }
   }

@@ -53,7 +53,7 @@ final class RegionObserver: @unchecked Sendable {
       // An error that persists is delivered once.
       let description = String(describing: error)
       if failure != description {
-        // Not inside this access, in which the closure could not use the database.
+        // Not inside this access: there, the closure could not use the database.
         Self.errors.async { self.handlers.withLock { $0 }?.onError(error) }
       }
       failure = description

@@ -10,15 +10,14 @@
 ///     }
 ///     try pool.write { db in db.add(transactionObserver: Log()) }
 ///
-/// An observer sees the transactions of the connection that it was added to, and no other ones:
-/// only ``ValueObservation`` sees commits of other processes, for example.
+/// An observer sees only the transactions of the connection that it was added to: only
+/// ``ValueObservation`` sees commits of other processes, for example.
 ///
 /// All methods are called on the thread of the write. While there is an observer, each changed row
 /// costs some time, also in tables that it does not observe.
 ///
-/// There are no events for changes that are undone: those of a failed statement, and those of a
-/// savepoint that was rolled back. So inside savepoints, events wait for the end of the outermost
-/// savepoint.
+/// There are no events for changes that are undone: by a failed statement, or by the rollback of a
+/// savepoint. So inside savepoints, events wait for the end of the outermost savepoint.
 ///
 /// A transaction that has changed nothing is committed like any other one: its observers are asked,
 /// and notified. A statement that fails outside a transaction is not a transaction.

@@ -59,7 +59,7 @@ public final class AnyDatabaseCancellable: DatabaseCancellable {
     ended?.end()
   }
 
-  /// Explains what a running ``ValueObservation`` reads, and which commits made it run again.
+  /// Explains the region of a running ``ValueObservation``, and which commits made it run again.
   ///
   ///     print(cancellable.explain()!)
   ///     // reads item(id,name,price)

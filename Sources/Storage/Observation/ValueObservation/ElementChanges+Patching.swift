@@ -1,13 +1,14 @@
 extension ElementChanges {
-  /// The changes between two arrays. A patch lists the places that differ, if they are known.
+  /// The changes between two arrays. A patch lists the indexes that differ, if they are known.
   ///
   /// - Parameters:
   ///   - old: The old array.
   ///   - new: The new array.
-  ///   - patch: The places at which they differ; `nil` to compare the arrays.
+  ///   - patch: The indexes at which they differ; `nil` to compare the arrays.
   ///   - id: The identity of an element.
   ///   - areEqual: Whether two elements with the same identity have the same value.
-  /// - Complexity: O(*m*²) for *m* elements that leave or come; that of comparing without a patch.
+  /// - Complexity: O(*m*²) for *m* elements that leave or come; without a patch, the complexity of
+  ///   the comparison.
   @inlinable
   package init<ID: Hashable>(
     from old: [Element],
@@ -72,9 +73,9 @@ extension ElementChanges {
 /// which nothing leaves or comes.
 @usableFromInline
 struct PatchedMoves {
-  /// Elements that stay and between which none leaves and comes back, or one that does.
+  /// Adjacent elements that stay, or a single element that leaves and comes back.
   private struct Run {
-    /// The first old place, counted without the elements that leave.
+    /// The first old index, counted without the elements that leave.
     let oldRank: Int
     /// The indexes of an element that leaves and comes back.
     let match: (old: Int, new: Int)?
@@ -92,7 +93,7 @@ struct PatchedMoves {
   private let matches: [(old: Int, new: Int)]
 
   /// - Parameters:
-  ///   - patch: The places at which two arrays differ.
+  ///   - patch: The indexes at which two arrays differ.
   ///   - matches: The elements that leave and come back, in the order of the new array.
   @usableFromInline
   init(_ patch: ElementsPatch, _ matches: [(old: Int, new: Int)]) {

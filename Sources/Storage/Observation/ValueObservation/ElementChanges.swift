@@ -8,7 +8,7 @@
 ///     }
 ///
 /// Identities should be unique. Where they are not, the new array is still right, but an element
-/// may be taken for another one with its identity: see ``duplicateIdentity``.
+/// may be treated as another element with its identity: see ``duplicateIdentity``.
 public struct ElementChanges<Element: Sendable>: Sendable {
   /// An element that is removed or inserted.
   public struct Entry: Sendable {
@@ -44,7 +44,7 @@ public struct ElementChanges<Element: Sendable>: Sendable {
     }
   }
 
-  /// An element that has another place among the elements that stay.
+  /// An element that has another position among the elements that stay.
   public struct Move: Sendable {
     /// Its index in the old array.
     public let oldIndex: Int
@@ -72,7 +72,8 @@ public struct ElementChanges<Element: Sendable>: Sendable {
   /// new order. They come in the order of the new array.
   public let moved: [Move]
   /// The description of an identity that several elements of the new array have, if the comparison
-  /// has found one. It examines what lies between a common beginning and end of both arrays.
+  /// has found one. It examines the elements between a common beginning and a common end of both
+  /// arrays.
   public let duplicateIdentity: String?
 
   @inlinable

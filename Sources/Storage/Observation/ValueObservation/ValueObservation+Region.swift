@@ -1,8 +1,8 @@
 internal import WellspringSystem
 
 extension ValueObservation {
-  /// Observes what a closure fetches, and runs it again when a given region has changed, whatever
-  /// its SQL reads.
+  /// Observes the value that a closure fetches, and runs the closure again when a given region has
+  /// changed, whatever its SQL reads.
   ///
   ///     let observation = ValueObservation.tracking(region: DatabaseRegion(table: "item")) { db in
   ///       try loadSlowly(db)
@@ -25,8 +25,8 @@ extension ValueObservation {
     tracking(regions: [region] + otherRegions, fetch: fetch)
   }
 
-  /// Observes what a closure fetches, and runs it again when given regions have changed: see
-  /// ``tracking(region:_:fetch:)``.
+  /// Observes the value that a closure fetches, and runs the closure again when given regions have
+  /// changed: see ``tracking(region:_:fetch:)``.
   public static func tracking(
     regions: [any DatabaseRegionConvertible],
     fetch: @escaping @Sendable (Database) throws -> Value
@@ -40,7 +40,7 @@ extension ValueObservation {
     }
   }
 
-  /// Observes what a closure fetches, and finds out what it reads in its first run only.
+  /// Observes the value that a closure fetches, and finds its region in the first run only.
   ///
   /// It saves some time for closures that always read the same tables, columns and rows: less than
   /// a microsecond for each statement. When a later run reads anything else, changes of that are

@@ -12,14 +12,14 @@ extension DatabaseReader {
   ///    wait are carried out. Then the same happens to reads.
   /// 3. A `truncate` checkpoint empties the WAL, and all connections are closed.
   ///
-  /// When the time has nearly passed, accesses that wait are refused, and the SQL of those that run
+  /// When the time has nearly passed, waiting accesses are refused, and the SQL of running accesses
   /// is stopped, so that their transactions are rolled back. No commit that has succeeded is lost.
   /// Code of an access that runs no SQL cannot be stopped: its connection is closed later.
   ///
   /// A database that is closed already stays closed, and nothing is thrown.
   ///
-  /// - Parameter time: The time in which it returns. What is left of the last second is for the
-  ///   checkpoint.
+  /// - Parameter time: The time in which it returns. The remaining part of the last second is for
+  ///   the checkpoint.
   /// - Throws: ``DatabaseError``: with `SQLITE_INTERRUPT` when accesses had to be stopped, whose
   ///   connections are named; with `SQLITE_BUSY` when a ``Statement`` or a cursor is still held, as
   ///   in ``DatabaseReader/close()``. The database is shut down nevertheless. `SQLITE_INTERRUPT`

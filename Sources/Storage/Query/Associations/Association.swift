@@ -57,7 +57,7 @@ public protocol AssociationToOne<OriginRowDecoder, RowDecoder>: Association {}
 /// An association with any number of rows: `hasMany`.
 public protocol AssociationToMany<OriginRowDecoder, RowDecoder>: Association {}
 
-// First mistakes with associations: these members do not compile, and say what to write.
+// First mistakes with associations: these members do not compile, and name the correct code.
 
 extension DerivableRequest {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -8,13 +8,13 @@ struct AssociationNode: Hashable, Sendable {
     case prefetched
   }
 
-  /// What a request shows of the rows of a joined table.
+  /// The columns of a joined table that a request shows.
   enum Selection: Hashable, Sendable {
     /// Nothing.
     case none
     /// Columns, as a scope.
     case scope
-    /// Columns, among those of the request itself.
+    /// Columns, among the columns of the request itself.
     case annotation
   }
 
@@ -111,7 +111,7 @@ extension AssociationNode.Role {
 }
 
 extension AssociationNode {
-  /// Adds what another association with the same name asks for.
+  /// Adds the refinements of another association with the same name.
   fileprivate mutating func merge(_ other: AssociationNode) {
     conflict = conflict ?? other.conflict ?? conflict(with: other)
     guard conflict == nil else { return }
@@ -159,7 +159,7 @@ extension AssociationNode {
 }
 
 extension SelectStatement {
-  /// Adds what another statement over the same table asks for.
+  /// Adds the clauses of another statement over the same table.
   fileprivate mutating func merge(_ other: SelectStatement, replacesSelection: Bool) {
     for table in other.with.tables { with.append(table) }
     if replacesSelection { select = other.select }

@@ -1,7 +1,7 @@
 /// The tables that lead from a record to its associated rows, and how they are joined.
 ///
-/// A `belongsTo`, `hasMany` or `hasOne` has one step; an association through others has the steps
-/// of all of them.
+/// A `belongsTo`, `hasMany` or `hasOne` has one step; an association through other associations has
+/// the steps of all of them.
 public struct AssociationPath: Hashable, Sendable {
   /// One table on the way, and the rows of it that belong to a row of the table before.
   struct Step: Hashable, Sendable {

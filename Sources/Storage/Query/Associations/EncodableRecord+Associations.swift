@@ -4,9 +4,9 @@ extension TableRecord where Self: EncodableRecord {
   ///     let players = try team.request(for: Team.players).fetchAll(db)
   ///     // SELECT * FROM "player" WHERE "teamID" = 1
   ///
-  /// The columns of the record's own table are not read: their values are those of the record. A
-  /// record whose key is NULL has no associated rows. An association through others joins the
-  /// tables between.
+  /// The columns of the record's own table are not read: their values come from the record. A
+  /// record whose key is NULL has no associated rows. An association through other associations
+  /// joins the tables between.
   ///
   /// Fetching throws ``DatabaseError`` with `SQLITE_MISUSE` when the record does not encode a
   /// column of the foreign key.

@@ -121,8 +121,8 @@ extension ColumnExpression {
 
 /// The columns in a closure that returns no assignments, as in `updateAll(db) { $0.score = 100 }`.
 ///
-/// Swift's `=` does not build SQL, and of several statements, none is returned. The type exists for
-/// the error that says what to write instead:
+/// Swift's `=` does not build SQL, and a closure of several statements returns none of them. The
+/// type exists for the error that names the correct code:
 ///
 ///     try Player.updateAll(db) { $0.score.set(to: 100) }
 ///     // UPDATE "player" SET "score" = 100
@@ -177,7 +177,8 @@ extension TableQuery where RowDecoder: TableRecord {
 }
 
 extension Database {
-  /// What SQLite does when a row violates a constraint. https://www.sqlite.org/lang_conflict.html
+  /// SQLite's reaction to a row that violates a constraint.
+  /// https://www.sqlite.org/lang_conflict.html
   public enum ConflictResolution: String, Sendable {
     /// The transaction is rolled back.
     case rollback = "ROLLBACK"

@@ -119,7 +119,7 @@ enum OrderingList: Hashable, Sendable {
     }
   }
 
-  /// What stands for the terms without a connection.
+  /// The text in place of the terms when there is no connection.
   var draft: String {
     switch self {
     case .primaryKey, .distinguishingColumns: "<primary key>"
@@ -139,7 +139,7 @@ extension TableReference {
 }
 
 extension SelectStatement {
-  /// Completes the order of the rows, and of those of associated tables.
+  /// Completes the order of the rows, and of the rows of associated tables.
   mutating func makeOrderStable() {
     order.terms.append(SQLOrdering(.list(.distinguishingColumns)))
     for index in associations.indices { associations[index].statement.makeOrderStable() }

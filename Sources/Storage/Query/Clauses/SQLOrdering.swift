@@ -40,8 +40,8 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
   /// The term itself.
   public var sqlOrdering: SQLOrdering { self }
 
-  /// The term in the opposite direction. That of an ``SQL`` literal cannot be written: only SQLite
-  /// knows its direction.
+  /// The term in the opposite direction. The opposite of an ``SQL`` literal cannot be written: only
+  /// SQLite knows its direction.
   var reversed: SQLOrdering {
     switch kind {
     case .term(let expression, let direction):

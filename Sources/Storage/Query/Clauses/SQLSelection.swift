@@ -34,7 +34,7 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
     switch kind {
     case .expression(let expression), .alias(let expression, _): expression.part.isAggregate
     case .owned(let selection, _): selection.isAggregate
-    // Raw SQL, and what a closure makes, may contain an aggregate.
+    // Raw SQL, and the columns that a closure makes, may contain an aggregate.
     case .literal, .connected: true
     case .allColumns, .allColumnsExcluding: false
     }
@@ -106,7 +106,7 @@ extension SQLSelection {
 }
 
 extension [SQLSelection] {
-  /// Returns the columns with those that closures make in their place.
+  /// Returns the columns, with the columns that closures make in place of the closures.
   func connected(_ db: Database?) throws -> [SQLSelection] {
     guard let db, contains(where: \.isConnected) else { return self }
     return try flatMap { try $0.connected(db) }
@@ -198,13 +198,13 @@ extension SQLSelectable where Self == AllColumnsExcluding {
 struct SelectClause: Hashable, Sendable {
   var selection: [SQLSelection]
   var isDistinct = false
-  /// Columns that the rows do not show, after those of joined tables.
+  /// Columns that the rows do not show, after the columns of joined tables.
   var hidden: [SQLSelection] = []
 
   /// Writes the clause, with the columns of joined tables after its own.
   ///
-  /// SQLite makes a subquery of tables in parentheses, in which no two columns have one name. So
-  /// their columns are selected one by one, under their own names.
+  /// SQLite makes a subquery of tables in parentheses, and renames columns of it with equal names.
+  /// So their columns are selected one by one, under their own names.
   func write(to context: inout SQLContext, from: FromClause) throws {
     let joined = from.flatJoins.flatMap(\.selection)
     let enclosed = from.enclosedTables

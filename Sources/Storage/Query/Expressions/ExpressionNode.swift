@@ -70,7 +70,7 @@ protocol ExpressionPart: Hashable, Sendable {
   /// collation follows the expression.
   func collated(_ collation: String) -> ExpressionNode
 
-  /// Whether the value is a text that holds JSON. SQLite takes it for a plain string unless it is
+  /// Whether the value is a text that holds JSON. SQLite treats it as a plain string unless it is
   /// passed through `JSON()`. The default is `false`.
   var isJSONText: Bool { get }
 }
@@ -131,7 +131,7 @@ struct ConnectedExpressions: ExpressionPart {
 }
 
 extension [ExpressionNode] {
-  /// Returns the terms with those that closures make in their place.
+  /// Returns the terms, with the terms that closures make in place of the closures.
   func connected(_ db: Database?) throws -> [ExpressionNode] {
     guard let db else { return self }
     return try flatMap { node in

@@ -6,7 +6,7 @@ public protocol SQLExpressible {
 }
 
 /// A type that exists only to build SQL: a column, an expression. Swift's operators build SQL when
-/// one of their operands has such a type.
+/// an operand has such a type.
 ///
 ///     Column("score") + 1
 ///     // "score" + 1

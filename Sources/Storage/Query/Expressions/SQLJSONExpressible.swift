@@ -109,7 +109,7 @@ public struct JSONColumn: ColumnExpression, SQLJSONExpressible, Sendable {
     name = key.stringValue
   }
 
-  /// The column as an expression. Functions that build JSON take its text for JSON.
+  /// The column as an expression. Functions that build JSON treat its text as JSON.
   ///
   ///     JSONColumn("info").sqlExpression
   ///     // "info"
@@ -215,7 +215,7 @@ extension SQLSpecificExpressible {
 }
 
 extension String {
-  /// Whether all versions of SQLite take the bare text for a key: it is a word of ASCII letters,
+  /// Whether all versions of SQLite treat the bare text as a key: it is a word of ASCII letters,
   /// digits and underscores, and does not begin with a digit.
   fileprivate var isPlainKey: Bool {
     guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {

@@ -6,8 +6,8 @@
 ///     // UPDATE player SET name = ? WHERE id = ?
 ///
 /// Interpolated values are never spliced into the text: values become arguments, and names are
-/// quoted. An `SQL` can hold a whole statement, or stand for an expression, a selection or an
-/// ordering in a request.
+/// quoted. An `SQL` can hold a whole statement, or be an expression, a selection or an ordering in
+/// a request.
 ///
 /// `SQL` is a value type: requests built from equal `SQL` are equal.
 public struct SQL: Hashable, Sendable {

@@ -23,7 +23,7 @@ struct SQLContext {
   let db: Database?
   let values: Values
 
-  /// The tables that expressions can refer to, those of the innermost statement last.
+  /// The tables that expressions can refer to. The tables of the innermost statement are last.
   private var sight = TablesInSight()
   /// The table of unqualified columns; `nil` where such a column may belong to any of ``tables``.
   private var owner: TableReference?
@@ -155,8 +155,8 @@ extension SQLContext {
 extension SQLContext {
   /// Writes an unqualified column, with its table where several tables are read.
   ///
-  /// - Throws: ``DatabaseError`` when several tables have the column, or none has, or when the
-  ///   name is that of an ``UnknownColumn``.
+  /// - Throws: ``DatabaseError`` when several tables or no table has the column, or when the name
+  ///   is that of an ``UnknownColumn``.
   mutating func append(column: String) throws {
     if let error = UnknownColumn.error(in: column) { throw error }
     if try isResultName(column) { return append(identifier: column) }
@@ -177,8 +177,8 @@ extension SQLContext {
     append(identifier: column)
   }
 
-  /// Whether a column is a result column, and not one of a table. In a statement with one table,
-  /// SQLite finds that out by itself.
+  /// Whether a column is a result column, and not a column of a table. In a statement with one
+  /// table, SQLite finds that out by itself.
   private func isResultName(_ column: String) throws -> Bool {
     guard ownerIsDefault, !resultNames.isEmpty else { return false }
     let name = column.asciiLowercased

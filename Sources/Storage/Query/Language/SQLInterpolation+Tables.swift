@@ -33,7 +33,7 @@ extension SQL {
     }
   }
 
-  /// The words of the text, in which values and expressions are single characters.
+  /// The words of the text. Values and expressions are single characters in it.
   private var words: [Word] {
     elements.flatMap { element -> [Word] in
       switch element {

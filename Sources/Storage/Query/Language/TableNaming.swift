@@ -76,7 +76,7 @@ enum TableIdentity: Hashable, Sendable {
 /// The identity of an alias without a name.
 ///
 /// All tokens compare equal: requests are equal if they are written equally, whether or not their
-/// aliases were created by the same call. ``SelectStatement`` compares what is written.
+/// aliases were created by the same call. ``SelectStatement`` compares the written SQL.
 final class AliasToken: Hashable, Sendable {
   static func == (left: AliasToken, right: AliasToken) -> Bool { true }
   func hash(into hasher: inout Hasher) {}

@@ -11,7 +11,7 @@ public struct TableReference: Hashable, Sendable {
   /// The name that replaces ``name`` in the text of the statement, where a table of a subquery has
   /// the same name. Expressions still refer to the table by ``name``.
   var writtenName: String?
-  /// What stands for the table in expressions, besides its name.
+  /// The identities that denote the table in expressions, besides its name.
   var identities: [TableIdentity] = []
   /// The keys of the associations that lead to the table from the first table of the statement.
   var path: [String]?

@@ -1,5 +1,5 @@
-/// The order of a request's pages: that of the request, completed by the primary key, so that no
-/// two rows have the same position.
+/// The order of a request's pages: the order of the request, completed by the primary key, so that
+/// no two rows have the same position.
 struct PageOrder {
   let terms: [PageTerm]
   /// The order as terms of `ORDER BY`.
@@ -18,7 +18,7 @@ struct PageOrder {
       terms += try Self.terms(of: ordering, in: table)
     }
     let ordered = Set(terms.compactMap { $0.expression.column?.asciiLowercased })
-    // The key continues in the direction of the last term, in which an index can serve both.
+    // The key continues in the direction of the last term: then an index can serve both.
     let isDescending = terms.last?.isAscending == false
     let direction: SQLOrdering.Direction = isDescending ? .descending : .unstated
     for column in table.distinguishingColumns where !ordered.contains(column.asciiLowercased) {
@@ -105,7 +105,7 @@ extension TableInfo {
   }
 }
 
-/// A term of a page's order: an expression, its direction, and the place of NULL.
+/// A term of a page's order: an expression, its direction, and the position of NULL.
 struct PageTerm: Sendable {
   let expression: SQLExpression
   let direction: SQLOrdering.Direction

@@ -46,7 +46,7 @@ public struct AnyFetchRequest<RowDecoder>: FetchRequest {
 
 /// A fetch request that prepares the same SQL with the same arguments each time.
 ///
-/// One that is made outside of this package may have the time of the run among its arguments.
+/// A request type from outside of this package may have the time of the run among its arguments.
 protocol ConstantFetchRequest {}
 
 extension SQLRequest: ConstantFetchRequest {}
@@ -159,7 +159,7 @@ public struct PreparedRequest {
 
 extension PreparedRequest {
   /// Throws when the request includes associated rows, which a cursor cannot provide: it reads rows
-  /// one by one, before the others are known.
+  /// one by one, before the following rows are known.
   func checkHasNoPrefetches() throws {
     guard let prefetch = prefetches.first else { return }
     throw DatabaseError(
@@ -172,14 +172,14 @@ extension PreparedRequest {
     )
   }
 
-  /// Records what the request may read, if the region of this run stands for later ones: without
-  /// rows, no associated rows are fetched.
+  /// Records the region that the request may read, if the region of this run also counts for later
+  /// runs: without rows, no associated rows are fetched.
   func recordRegionOfLaterRuns(_ db: Database) throws {
     guard let recorder = db.regionRecorder, recorder.coversLaterRuns else { return }
     recorder.record(try db.unrecorded { try databaseRegion(db, argumentsAreConstant: false) })
   }
 
-  /// Returns the region that the request reads, with that of its associated rows.
+  /// Returns the region that the request reads, with the region of its associated rows.
   ///
   /// - Parameters:
   ///   - db: The connection of the request.
@@ -195,7 +195,7 @@ extension PreparedRequest {
       argumentsAreConstant: argumentsAreConstant
     )
     for prefetch in prefetches {
-      // The keys are not known. A text stands for them: it may be any row id, so the region has all
+      // The keys are not known. A text replaces them: it may be any row id, so the region has all
       // rows, and with any values. Without a key, SQLite would not read the columns of the key.
       var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
       _ = keys.insert(prefetch.columns.map { _ in "".databaseValue })

@@ -1,5 +1,5 @@
-// An `ID` that is optional, as that of `var id: Int64?`, has two forms of each function for several
-// keys: `ids` can be a sequence of `Int64?`, or of `Int64`.
+// An optional `ID`, as with `var id: Int64?`, has two forms of each function for several keys:
+// `ids` can be a sequence of `Int64?`, or of `Int64`.
 
 extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseValueConvertible {
   /// Fetches the record with the given primary key, or `nil` if there is none.

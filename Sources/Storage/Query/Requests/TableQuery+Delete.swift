@@ -21,7 +21,7 @@ extension TableQuery {
     }.count
   }
 
-  /// Returns the statement that deletes the rows, and selects the default columns or others.
+  /// Returns the statement that deletes the rows, and selects the default columns or other ones.
   func deletion(returning selection: [SQLSelection]? = nil) -> Delete {
     Delete(rows: RowSelection(request.selectStatement, returning: selection))
   }

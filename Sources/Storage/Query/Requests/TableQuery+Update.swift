@@ -7,7 +7,7 @@ extension TableQuery {
   /// One statement updates the rows, so either all are updated or none. The rows of a join are
   /// selected by their primary keys. Without assignments, no statement is run.
   ///
-  /// A value can be that of an associated row, if each row is joined with one such row at most:
+  /// A value can come from an associated row, if each row is joined with one such row at most:
   ///
   ///     let team = TableAlias<Team>()
   ///     try Player.joining(required: Player.team.aliased(team))
@@ -48,7 +48,7 @@ extension TableQuery {
     try updateAll(db, onConflict: conflictResolution, assignments)
   }
 
-  /// Returns the statement that updates the rows, and selects the default columns or others.
+  /// Returns the statement that updates the rows, and selects the default columns or other ones.
   func update(
     _ conflict: Database.ConflictResolution?,
     _ assignments: [ColumnAssignment],
@@ -77,8 +77,8 @@ extension TableQuery where RowDecoder: TableRecord {
     try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
   }
 
-  // A closure of several statements returns nothing. It is then taken for one that should return an
-  // array, and the error says so.
+  // A closure of several statements returns nothing. It is then treated as a closure that should
+  // return an array, and the error says so.
 
   /// Updates the rows.
   ///

@@ -15,8 +15,8 @@ extension TableQuery {
 
   /// The columns that a statement returns of the rows that it changes.
   ///
-  /// A record is decoded from its own columns, whatever the request selects of them: `nil` stands
-  /// for the selection of the request, which contains the columns of the record.
+  /// A record is decoded from its own columns, whatever the request selects of them: `nil` means
+  /// the selection of the request, which contains the columns of the record.
   var returnedSelection: [SQLSelection]? {
     guard let record = RowDecoder.self as? any TableRecord.Type else { return nil }
     let own = record.databaseSelection.map(\.sqlSelection)
@@ -25,7 +25,7 @@ extension TableQuery {
 }
 
 extension TableQuery {
-  /// Returns whether there is no row.
+  /// Returns whether the request has no rows.
   ///
   ///     try Player.filter { $0.score > 1000 }.isEmpty(db)
   ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "score" > 1000)

@@ -4,7 +4,7 @@
 extension Database {
   /// Runs a statement that changes rows of a table or a view.
   ///
-  /// - Returns: What `run` returns, and the number of changed rows of the table. For a view, it is
+  /// - Returns: The result of `run`, and the number of changed rows of the table. For a view, it is
   ///   the number of rows that its triggers have changed.
   func countingChanges<Result>(
     of table: String,

@@ -65,7 +65,8 @@ extension SelectStatement {
     DatabaseError(resultCode: .SQLITE_MISUSE, message: message)
   }
 
-  /// Whether each group has one row of the table: the expressions contain what identifies a row.
+  /// Whether each group has one row of the table: the expressions contain the columns that identify
+  /// a row.
   private func identify(_ groups: [ExpressionNode], _ db: Database) throws -> Bool {
     if groups.contains(where: { $0.part is PrimaryKeyColumns || $0.part is AggregatedRow }) {
       return true
@@ -97,7 +98,7 @@ extension CommonTable {
 }
 
 extension AssociationNode {
-  /// Whether the rows of the request show the associated rows, or those of further associations.
+  /// Whether the rows of the request show the associated rows, or the rows of further associations.
   fileprivate var isShown: Bool {
     role == .prefetched || selection != .none || statement.associations.contains(where: \.isShown)
   }

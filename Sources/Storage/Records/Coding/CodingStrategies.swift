@@ -111,7 +111,7 @@ public enum DatabaseDateDecodingStrategy: Sendable {
     case .millisecondsSince1970:
       Double.fromDatabaseValue(value).map { Date(timeIntervalSince1970: $0 / 1000) }
     case .iso8601:
-      // SQLite's date texts include those of ISO 8601.
+      // SQLite's date texts include the texts of ISO 8601.
       if case .string = value.storage { Date.fromDatabaseValue(value) } else { nil }
     #if !WELLSPRING_WITHOUT_ICU
       case .formatted(let formatter):

@@ -47,7 +47,7 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
     }
   }
 
-  /// Discards what is encoded into a container.
+  /// Discards the values that are encoded into a container.
   private struct DiscardingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     mutating func encodeNil(forKey key: Key) throws {}

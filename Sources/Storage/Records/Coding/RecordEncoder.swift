@@ -114,7 +114,7 @@ final class RecordEncoder: Encoder {
     func encode<Value: Encodable>(_ value: Value) throws {
       // Encoding the type itself again would recurse forever.
       guard Value.self != encodedType else { throw ThrowingEncoder.error(value, "a single value") }
-      // A record may encode itself in its own way. That of this encoder would recurse.
+      // A record may encode itself in its own way. The way of this encoder would recurse.
       if let record = value as? any EncodableRecord,
         ObjectIdentifier(Value.self) != ObjectIdentifier(target.recordType)
       {

@@ -98,7 +98,7 @@ extension MutablePersistableRecord {
       let statement = plan.statement
       var container = PersistenceContainer(bindingTo: plan)
       try encode(to: &container)
-      // What cannot be bound is bound once more below: that says which value it is.
+      // A value that cannot be bound is bound once more below, to find out which value it is.
       if container.didBindAll, container.code == 0 {
         do {
           try statement.run()
@@ -124,7 +124,8 @@ public struct InsertionSuccess {
   /// In a `WITHOUT ROWID` table it is meaningless: the row id of an earlier insertion.
   public let rowID: Int64
 
-  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`; `nil` when there is none.
+  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`; `nil` when the table has
+  /// no such column.
   public var rowIDColumn: String? {
     // Looked up lazily, because most records do not use it.
     try? db.primaryKey(recordType.databaseTableName).rowIDColumn

@@ -77,8 +77,8 @@ extension MutablePersistableRecord {
   ///
   /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
-  /// - Returns: What the closure returns, or `nil` when no column has changed.
-  /// - Throws: The errors of ``update(_:onConflict:)``, and those of the closures.
+  /// - Returns: The result of the closure, or `nil` when no column has changed.
+  /// - Throws: The errors of ``update(_:onConflict:)``, and of the closures.
   public mutating func updateChangesAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,

@@ -16,7 +16,7 @@ extension MutablePersistableRecord {
   ///   - conflictResolution: The resolution of conflicts; by default that of the record type.
   ///   - selection: The columns to fetch.
   ///   - fetch: Runs the statement once, and fetches from it.
-  /// - Returns: What the closure returns.
+  /// - Returns: The result of the closure.
   /// - Throws: The errors of `insert`, and those of the closure.
   public mutating func insertAndFetch<Result>(
     _ db: Database,

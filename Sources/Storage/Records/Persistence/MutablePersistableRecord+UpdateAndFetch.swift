@@ -17,7 +17,7 @@ extension MutablePersistableRecord {
   ///   - columns: The columns to update; by default all columns that the record encodes.
   ///   - selection: The columns to fetch.
   ///   - fetch: Runs the statement once, and fetches from it.
-  /// - Returns: What the closure returns.
+  /// - Returns: The result of the closure.
   /// - Throws: ``RecordError`` when no row was updated, the errors of ``update(_:onConflict:)``,
   ///   and those of the closure.
   public func updateAndFetch<Result>(

@@ -1,8 +1,8 @@
 /// Which columns an upsert updates in the conflicting row, in addition to the assignments of the
 /// call.
 public enum UpsertUpdateStrategy: Sendable {
-  /// All columns that the record encodes are overwritten, except those of the primary key and of
-  /// the conflict target.
+  /// All columns that the record encodes are overwritten, except the columns of the primary key and
+  /// of the conflict target.
   case allColumns
   /// Only the assignments of the call are made.
   case noColumnUnlessSpecified

@@ -23,8 +23,8 @@
 ///
 /// Callbacks may change the record. The changes of `willSave`, `willInsert` and `willUpdate` are
 /// stored. `insert`, `upsert` and a `save` that inserts change the record itself. Methods that do
-/// not change the record, such as `update`, `delete` and all those of a ``PersistableRecord``, call
-/// the callbacks of a copy: what these change is lost, unless the record is an object.
+/// not change the record, such as `update`, `delete` and all methods of a ``PersistableRecord``,
+/// call the callbacks of a copy: their changes are lost, unless the record is an object.
 ///
 /// An `around…` callback that does not call its closure, or catches the error of the closure,
 /// makes the operation throw ``DatabaseError`` with `SQLITE_MISUSE`.

@@ -42,8 +42,8 @@ public struct PersistenceContainer {
     }
   }
 
-  /// What was collected; `nil` when values are bound. Copies of a container share it until one of
-  /// them changes.
+  /// The collected values; `nil` when values are bound. Copies of a container share them until a
+  /// copy changes.
   private var collected: Collected?
 
   /// The collected columns.
@@ -63,14 +63,14 @@ public struct PersistenceContainer {
   /// The combined result codes of the bindings.
   @usableFromInline var code: Int32 = 0
 
-  /// What an insertion plan shares with the containers that bind to its statement.
+  /// The state that an insertion plan shares with the containers that bind to its statement.
   ///
   /// It is a class, because a getter cannot change the container.
   final class EncodingContext {
     /// Whether a value was read after it had been set. Only a container that collects values can
     /// return it.
     var hasRead = false
-    /// The values that the `userInfo` of an `Encodable` record has in addition to those of its
+    /// The values that the `userInfo` of an `Encodable` record has in addition to the values of its
     /// type.
     let userInfo: [CodingUserInfoKey: Any]
 

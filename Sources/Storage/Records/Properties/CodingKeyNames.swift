@@ -1,6 +1,6 @@
 /// The coding keys that a type asks its decoder for.
 struct CodingKeyNames {
-  /// The keys by the names of the enum's cases, which are those of the properties.
+  /// The keys by the names of the enum's cases, which are the names of the properties.
   private(set) var keys: [String: any CodingKey] = [:]
   /// Names that two types of keys give to different keys.
   private(set) var ambiguousNames: Set<String> = []
@@ -15,13 +15,13 @@ struct CodingKeyNames {
       let decoder = KeyTypeDecoder(userInfo: userInfo)
       _ = try? current.init(from: decoder)
       for keyType in decoder.found.keyTypes { add(keyType, of: current) }
-      // The initializer of a class does not reach that of its superclass.
+      // The initializer of a class does not reach the initializer of its superclass.
       type = (current as? AnyClass).flatMap(_getSuperclass) as? any Decodable.Type
     }
   }
 
   private mutating func add<Key: CodingKey>(_ type: Key.Type, of owner: Any.Type) {
-    // Keys from elsewhere may be those of another type that is decoded from the same columns.
+    // Keys from elsewhere may belong to another type that is decoded from the same columns.
     let isOwn = _typeName(type, qualified: true).hasPrefix("\(_typeName(owner, qualified: true)).")
     guard isOwn, let cases = EnumCases<Key>() else { return areUnknown = true }
     for (name, key) in cases.named {

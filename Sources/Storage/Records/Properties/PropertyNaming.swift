@@ -34,7 +34,7 @@ struct PropertyNaming {
 
   /// Why a property has no column.
   enum Obstacle {
-    /// The key path is that of a computed property, or of a part of a property.
+    /// The key path leads to a computed property, or to a part of a property.
     case notStored(AnyKeyPath)
     /// Another property is at the same offset.
     case sameAsOther(String)
@@ -46,7 +46,7 @@ struct PropertyNaming {
     case otherStrategy(String, column: String)
   }
 
-  /// Returns a name that stands for the error of a property without a column.
+  /// Returns a name that represents the error of a property without a column.
   func noColumn(_ obstacle: Obstacle) -> PropertyColumn {
     let type = _typeName(recordType, qualified: false)
     let (property, reason) =

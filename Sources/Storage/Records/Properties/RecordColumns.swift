@@ -1,4 +1,4 @@
-/// Columns of a record type that are found by its properties, beside those that are declared.
+/// Columns of a record type that are found by its properties, beside the declared columns.
 ///
 ///     struct Mug: Codable, FetchableRecord, PersistableRecord {
 ///       var id: Int64
@@ -19,7 +19,7 @@
 /// operators, but keys: `$0.address["city"]`. Declare an enum with raw values as
 /// ``DatabaseValueConvertible``, so that its columns have operators.
 ///
-/// The name of the column is that of the property's coding key, converted by
+/// The name of the column is the name of the property's coding key, converted by
 /// ``EncodableRecord/databaseColumnEncodingStrategy``, or by
 /// ``FetchableRecord/databaseColumnDecodingStrategy`` if the record is only read.
 ///
@@ -60,9 +60,9 @@ extension RecordColumns where Record: Decodable {
 ///     Book.filter { $0.price < 20 && $0.title != "" }.order(\.title.desc)
 ///     // SELECT * FROM "book" WHERE ("price" < 20.0) AND ("title" <> '') ORDER BY "title" DESC
 ///
-/// A `Columns` type in the record replaces this type. One that conforms to ``RecordColumns`` adds
-/// columns to the properties, and those that have another name or type than the property. See there
-/// for which name a column has, and for properties that have no column.
+/// A `Columns` type in the record replaces this type. A type that conforms to ``RecordColumns``
+/// adds columns to the properties, also columns with another name or type than the property. See
+/// there for the names of columns, and for properties that have no column.
 public enum PropertyColumns<Record>: RecordColumns {}
 
 /// The names of columns that are not known. Such a name is not valid in SQL, and holds the message
@@ -74,7 +74,7 @@ enum UnknownColumn {
   /// Returns a name that holds a message.
   static func name(_ message: String) -> String { "\(mark)\(message)\(mark)" }
 
-  /// Returns the error that a column, or an SQL text with columns, stands for.
+  /// Returns the error that a column, or an SQL text with columns, represents.
   static func error(in text: String) -> DatabaseError? {
     guard text.utf8.contains(0), let start = text.firstIndex(of: mark) else { return nil }
     let rest = text[text.index(after: start)...]

@@ -58,7 +58,7 @@ final class RecordProperties: @unchecked Sendable {
     }
   }
 
-  /// Returns the column of a property. If none is known, its name is one of ``UnknownColumn``.
+  /// Returns the column of a property. If no column is known, its name is one of ``UnknownColumn``.
   static func column<Record: Decodable, Value>(
     of property: KeyPath<Record, Value>
   ) -> TypedColumn<Value> {
@@ -93,7 +93,7 @@ final class RecordProperties: @unchecked Sendable {
   }
 
   /// The description of a stored property ends with the name. A property that takes no space has
-  /// that of the first one at its offset.
+  /// the name of the first property at its offset.
   private func columnOfClass<Record, Value>(_ property: KeyPath<Record, Value>) -> PropertyColumn {
     let root = "\\\(_typeName(Record.self, qualified: false))."
     let description = property.debugDescription
@@ -116,7 +116,7 @@ private func takesSpace<Value>(_ type: Value.Type) -> Bool { MemoryLayout<Value>
 /// The stored properties of a type, in Swift's reflection metadata.
 ///
 /// A key path describes itself by the name of the first property at its offset, which may be
-/// another one that takes no space. So these functions of the standard library, which are not
+/// another property that takes no space. So these functions of the standard library, which are not
 /// public, name the properties of structs.
 enum StoredProperties {
   /// Returns the properties of a struct with their names; none for other types.
@@ -130,8 +130,8 @@ enum StoredProperties {
     return properties.filter { !$0.0.isEmpty }
   }
 
-  /// Returns the names and types of a class's properties, with those of its superclasses; none for
-  /// other types.
+  /// Returns the names and types of a class's properties, with the properties of its superclasses;
+  /// none for other types.
   static func ofClass(_ type: Any.Type) -> [(name: String, type: Any.Type)] {
     guard type is AnyClass else { return [] }
     var properties: [(String, Any.Type)] = []

@@ -30,7 +30,7 @@ final class RowAdaptation: Sendable {
   let path: [String]
   /// The table whose columns the row shows, where a request with associations says so.
   let tableName: String?
-  /// The scopes at all levels, by name: of several with one name, the one that is nearest.
+  /// The scopes at all levels, by name: of several with one name, the nearest scope.
   let nearestScopes: [String: RowAdaptation]
 
   init(_ layout: AdaptedRowLayout, path: [String] = []) {

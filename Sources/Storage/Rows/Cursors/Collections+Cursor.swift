@@ -89,8 +89,8 @@ extension Dictionary {
   ///
   /// Space for `minimumCapacity` keys is reserved up front.
   ///
-  /// - Throws: What the cursor throws, and ``DatabaseError`` with `SQLITE_MISUSE` when it yields a
-  ///   key twice.
+  /// - Throws: The errors of the cursor, and ``DatabaseError`` with `SQLITE_MISUSE` when it yields
+  ///   a key twice.
   @inlinable
   public init<Source: Cursor<(Key, Value)>>(
     minimumCapacity: Int = 0,

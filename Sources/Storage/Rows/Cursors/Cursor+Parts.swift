@@ -141,7 +141,7 @@ extension Cursor {
   ///
   /// The cursor is read to its end, but no more than `maxLength` elements are held in memory.
   ///
-  /// - Throws: What the cursor throws, and ``DatabaseError`` with `SQLITE_MISUSE` when the length
+  /// - Throws: The errors of the cursor, and ``DatabaseError`` with `SQLITE_MISUSE` when the length
   ///   is negative.
   @inlinable
   public func suffix(_ maxLength: Int) throws -> [Element] {
@@ -172,8 +172,8 @@ extension Cursor {
   ///
   /// The cursor is read to its end.
   ///
-  /// - Throws: What the cursor throws, and ``DatabaseError`` with `SQLITE_MISUSE` when the count is
-  ///   negative.
+  /// - Throws: The errors of the cursor, and ``DatabaseError`` with `SQLITE_MISUSE` when the count
+  ///   is negative.
   @inlinable
   public func dropLast(_ count: Int = 1) throws -> [Element] {
     guard count >= 0 else {

@@ -10,9 +10,9 @@
 /// its cursor is open: it is undefined which changes the cursor sees. A cursor is not a `Sequence`,
 /// because every step can fail.
 ///
-/// The operators are those of `Sequence`. Operators that can be lazy are lazy, and throw when they
-/// reach the element that fails; the other operators throw immediately. All of them rethrow the
-/// errors of ``next()`` and of their closures:
+/// The operators are the same as for `Sequence`. Operators that can be lazy are lazy, and throw
+/// when they reach the element that fails; the other operators throw immediately. All of them
+/// rethrow the errors of ``next()`` and of their closures:
 ///
 ///     let urls = try URL.fetchCursor(db, sql: "SELECT url FROM link")
 ///     try urls.filter { $0.host() == "github.com" }.forEach { print($0) }

@@ -85,7 +85,7 @@ struct StatementRun {
   private enum Phase {
     case new
     case running
-    /// There is no further row, at the end or after an error.
+    /// No further row follows, at the end or after an error.
     case done
   }
 

@@ -138,7 +138,7 @@ struct KeyColumns<Key: CodingKey> {
   private static func byte(_ key: Key) -> Int { Int(unsafeBitCast(key, to: UInt8.self)) }
 }
 
-/// Allocates the memory of ``KeyColumns``, in which no column is known.
+/// Allocates the memory of ``KeyColumns``. No column is known in it.
 func allocateKeyColumns() -> UnsafeMutablePointer<Int16> {
   let columns = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
   columns.initialize(repeating: -1, count: 256)

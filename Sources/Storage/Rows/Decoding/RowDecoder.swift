@@ -43,7 +43,7 @@ private struct SingleRecordDecoder: Decoder, SingleValueDecodingContainer {
     guard type != decodedType else {
       throw row.withObject { $0.unsupported(type, "a row has columns and is not a single value") }
     }
-    // A record may decode itself in its own way. That of this row would recurse.
+    // A record may decode itself in its own way. The way of this row would recurse.
     if let recordType = type as? any FetchableRecord.Type,
       row.withObject({ !$0.rules.decodes(recordType) })
     {

@@ -57,8 +57,8 @@ extension RowDecoding {
 
   /// Returns the decoder of the row, or the rows, of an association.
   ///
-  /// - Throws: ``RowDecodingError`` when the name is that of a column, or of nothing, or when there
-  ///   is not an associated row.
+  /// - Throws: ``RowDecodingError`` when the name belongs to a column, or to nothing, or when the
+  ///   row has no associated row.
   func decoder(ofAssociation name: String, _ type: Any.Type) throws -> any Decoder {
     guard !hasColumn(name) else {
       throw unsupported(type, "column \(name) has no nested container")
@@ -104,7 +104,7 @@ extension RowDecoding {
         throw row.missingAssociation(name, type)
       }
     }
-    // A list that no column holds must be one that the request should have included.
+    // For a list that no column holds, the request should have included its association.
     guard row.prefetch != nil || row.adapted != nil, type is any PrefetchedCollection.Type else {
       return nil
     }

@@ -239,8 +239,8 @@ final class RowDecoding {
     return index
   }
 
-  /// Decodes a type outside the standard library: one that converts from a database value, one that
-  /// decodes from a single value (such as an enum with a raw value), or one stored as JSON.
+  /// Decodes a type outside the standard library: a type that converts from a database value, that
+  /// decodes from a single value (such as an enum with a raw value), or that is stored as JSON.
   func decodeAny<Value: Decodable, Key: CodingKey>(
     _ type: Value.Type,
     _ key: Key,

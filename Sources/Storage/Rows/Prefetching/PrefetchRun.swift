@@ -3,7 +3,7 @@ internal import CWellspringSQLite
 /// The run of the statement that fetches the associated rows of all rows.
 @usableFromInline
 final class PrefetchRun {
-  /// The number of keys, to which the rows belong.
+  /// The number of keys that the rows belong to.
   @usableFromInline let keyCount: Int
   /// The current row.
   @exclusivity(unchecked) @usableFromInline private(set) var row: Row
@@ -17,7 +17,7 @@ final class PrefetchRun {
   // Rows with one key often follow each other.
   private var lastKey: (value: Int64, position: Int)?
 
-  /// Starts the statement. Returns `nil` when there are no rows.
+  /// Starts the statement. Returns `nil` when it has no rows.
   init?(_ prefetch: Prefetch, _ keys: PrefetchKeys, _ db: Database) throws {
     guard keys.count > 0 else { return nil }
     let (request, columns) = try prefetch.query(keys).prepare(db, groupedBy: prefetch.grouping)

@@ -26,7 +26,7 @@ enum RowPrefetch {
     if case .pending(let buffer, _) = self { buffer.tableName } else { nil }
   }
 
-  /// Returns the rows with a name that are nearest to a scope, or `nil` if there are none.
+  /// Returns the rows with a name that are nearest to a scope, or `nil` if no rows have the name.
   func source(_ key: String, in scope: [String]) -> Source? {
     switch self {
     case .pending(let buffer, let row):

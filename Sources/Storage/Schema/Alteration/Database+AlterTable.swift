@@ -5,7 +5,7 @@ extension Database {
   ///     // ALTER TABLE "player" ADD COLUMN "url" TEXT
   ///
   /// Either all changes are made, or none. SQLite supports few changes directly: see
-  /// ``rebuild(table:options:body:)`` for the rest.
+  /// ``rebuild(table:options:body:)`` for other changes.
   ///
   /// - Parameters:
   ///   - name: The name of the table.
@@ -57,7 +57,7 @@ extension Database {
     if let index { try define(index.write) }
   }
 
-  /// Returns whether a table is strict. SQLite reports one that does not exist.
+  /// Returns whether a table is strict. SQLite itself reports a table that does not exist.
   private func isStrict(_ table: String) throws -> Bool {
     guard let schema = try? tableInfo(table).schema else { return false }
     let sql = "SELECT strict FROM pragma_table_list WHERE schema = ? AND name = ? COLLATE NOCASE"
@@ -110,9 +110,9 @@ extension Database {
   ///
   /// The rows keep their row ids, including hidden ones, so references from other tables stay
   /// valid; nothing is cascaded. Indexes and triggers are created again; when the new definition
-  /// creates an index of the same name, that one replaces the old one. At the end, if foreign keys
-  /// are enforced, those of the table and those that refer to it are checked. A view or trigger
-  /// that no longer works is an error.
+  /// creates an index of the same name, the new index replaces the old one. At the end, if foreign
+  /// keys are enforced, the foreign keys of the table and those that refer to it are checked. A
+  /// view or trigger that no longer works is an error.
   ///
   /// The rebuild runs in one transaction, or in a savepoint of the current transaction: a rebuild
   /// that fails or is interrupted leaves everything unchanged. It follows

@@ -127,8 +127,8 @@ struct RebuildPlan {
     }
   }
 
-  /// The names of the row ids when those of the new table are hidden. Row ids are kept because
-  /// full-text tables may refer to them.
+  /// The names of the row ids when the row ids of the new table are hidden. Row ids are kept
+  /// because full-text tables may refer to them.
   private func rowIDs() throws -> (target: String, source: String)? {
     let new = try db.tableInfo(temporaryName, in: old.schema)
     guard new.primaryKey.rowIDColumn == nil, let target = new.rowIDName, let source = old.rowIDName

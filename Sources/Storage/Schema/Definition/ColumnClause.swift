@@ -146,9 +146,9 @@ extension Database.ColumnType {
 
   /// Returns the type of a strict table that stores the same values.
   ///
-  /// Other names than those of this type's constants are left to SQLite, which refuses them.
+  /// Names other than this type's constants are left to SQLite, which refuses them.
   ///
-  /// - Throws: ``DatabaseError`` for `NUMERIC`, which says of no value how it is stored.
+  /// - Throws: ``DatabaseError`` for `NUMERIC`, which fixes the storage class of no value.
   func strict(of column: String, in table: String) throws -> Self {
     switch rawValue.uppercased() {
     case "BOOLEAN": return .integer

@@ -82,8 +82,8 @@ public final class ColumnDefinition {
   /// - Parameters:
   ///   - table: The table that the column refers to.
   ///   - column: A unique column of that table; its primary key by default.
-  ///   - deleteAction: What happens to a row when the row that it refers to is deleted.
-  ///   - updateAction: What happens to a row when the key of the row that it refers to changes.
+  ///   - deleteAction: The action for a row when the row that it refers to is deleted.
+  ///   - updateAction: The action for a row when the key of the row that it refers to changes.
   ///   - isDeferred: Whether references are checked only at the end of the transaction.
   /// - Returns: This column.
   @discardableResult

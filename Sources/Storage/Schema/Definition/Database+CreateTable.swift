@@ -58,7 +58,7 @@ extension Database {
   /// - Parameters:
   ///   - name: The name of the view.
   ///   - options: The kind of view.
-  ///   - columns: The names of the view's columns; those of the request by default.
+  ///   - columns: The names of the view's columns; the names of the request's columns by default.
   ///   - request: The request whose rows the view returns.
   /// - Throws: ``DatabaseError``. SQLite checks whether the tables of the request exist only when
   ///   the view is used.

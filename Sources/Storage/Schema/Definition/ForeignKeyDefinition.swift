@@ -1,5 +1,5 @@
 extension Database {
-  /// What happens to the rows that refer to a row that is deleted or whose key changes.
+  /// The action for the rows that refer to a row that is deleted or whose key changes.
   /// https://www.sqlite.org/foreignkeys.html#fk_actions
   public enum ForeignKeyAction: String, Sendable {
     /// The rows are deleted, or get the new key too.
@@ -69,7 +69,7 @@ public final class ForeignKeyDefinition {
     return self
   }
 
-  /// What the definition adds to the table.
+  /// The parts that the definition adds to the table.
   struct Parts {
     var columns: [ColumnClause]
     var constraints: [TableConstraint] = []

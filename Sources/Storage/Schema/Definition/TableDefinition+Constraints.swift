@@ -53,8 +53,8 @@ extension TableDefinition {
   ///   - table: The table that the columns refer to.
   ///   - destinationColumns: Columns of that table that are unique together; its primary key by
   ///     default.
-  ///   - deleteAction: What happens to a row when the row that it refers to is deleted.
-  ///   - updateAction: What happens to a row when the key of the row that it refers to changes.
+  ///   - deleteAction: The action for a row when the row that it refers to is deleted.
+  ///   - updateAction: The action for a row when the key of the row that it refers to changes.
   ///   - isDeferred: Whether references are checked only at the end of the transaction.
   public func foreignKey(
     _ columns: [String],

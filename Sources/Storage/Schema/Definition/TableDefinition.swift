@@ -169,8 +169,8 @@ public class TableDefinition {
   ///   - name: The role of the other row, such as `team` or `captain`.
   ///   - table: The other table; by default, the table with the given name or its English plural:
   ///     `team` or `teams`, `person` or `people`.
-  ///   - deleteAction: What happens to a row when the row that it refers to is deleted.
-  ///   - updateAction: What happens to a row when the key of the row that it refers to changes.
+  ///   - deleteAction: The action for a row when the row that it refers to is deleted.
+  ///   - updateAction: The action for a row when the key of the row that it refers to changes.
   ///   - isDeferred: Whether references are checked only at the end of the transaction.
   ///   - isIndexed: Whether to create an index on the columns.
   /// - Returns: The foreign key, to which constraints can be added.

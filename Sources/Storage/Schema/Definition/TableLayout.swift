@@ -108,7 +108,7 @@ struct TableLayout {
     }
   }
 
-  /// Writes the statement that creates the table in the given database, or in the one that the
+  /// Writes the statement that creates the table in the given database, or in the database that the
   /// options select.
   func write(to context: inout SQLContext, name: String, schema: String? = nil) throws {
     context.append("CREATE ")

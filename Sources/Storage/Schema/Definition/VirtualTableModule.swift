@@ -36,7 +36,7 @@ public protocol VirtualTableModule<TableDefinition> {
   ) throws
 }
 
-/// What a ``VirtualTableModule`` knows about the table that it creates.
+/// The properties of the table that a ``VirtualTableModule`` creates.
 public struct VirtualTableConfiguration: Sendable {
   /// Whether an existing table is kept.
   public let ifNotExists: Bool

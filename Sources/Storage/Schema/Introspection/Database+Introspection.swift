@@ -44,7 +44,7 @@ extension Database {
     try tableInfo(table).hasUniqueKey(within: columns)
   }
 
-  /// Returns the indexes of a table, including those that SQLite creates for unique columns.
+  /// Returns the indexes of a table, including the indexes that SQLite creates for unique columns.
   ///
   ///     let unique = try db.indexes(on: "player").filter(\.isUnique)
   ///
@@ -71,7 +71,7 @@ extension Database {
     }
   }
 
-  /// Returns what requests and records need to know about a table or a view.
+  /// Returns the properties of a table or a view that requests and records need.
   func tableInfo(_ table: String, in schema: String? = nil) throws -> TableInfo {
     let name = qualified(table, schema)
     // Every request by key comes here, and a key path would cost it more than the look-up.

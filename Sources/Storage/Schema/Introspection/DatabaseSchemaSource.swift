@@ -34,7 +34,7 @@ public struct DatabaseSchemaID: Hashable, Sendable {
   /// Returns the database that is attached under a name.
   public static func attached(_ name: String) -> DatabaseSchemaID { DatabaseSchemaID(name: name) }
 
-  /// The table that lists what the database contains: `sqlite_master`, or `sqlite_temp_master`.
+  /// The table that lists the objects of the database: `sqlite_master`, or `sqlite_temp_master`.
   public var schemaTableName: String {
     self == .temp ? "sqlite_temp_master" : "sqlite_master"
   }
@@ -104,7 +104,7 @@ private struct ChainedSchemaSource<
 }
 
 extension Database {
-  /// Runs a closure in which a schema source replaces that of the configuration.
+  /// Runs a closure in which a schema source replaces the source of the configuration.
   ///
   ///     migrator.registerMigration("Rename heroes") { db in
   ///       try db.withSchemaSource(Keys()) { try rename(db) }
@@ -113,13 +113,13 @@ extension Database {
   /// - Parameters:
   ///   - source: The source; `nil` for none.
   ///   - body: The closure.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The errors of the closure.
   public func withSchemaSource<Value>(
     _ source: (any DatabaseSchemaSource)?,
     execute body: () throws -> Value
   ) rethrows -> Value {
-    // Without sources, nothing that is cached depends on the source.
+    // Without sources, the cache does not depend on the source.
     guard source != nil || schemaSource != nil else { return try body() }
     let outer = schemaCache.source
     schemaCache.replaceSource(.some(source))

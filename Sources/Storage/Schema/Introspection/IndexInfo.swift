@@ -103,10 +103,10 @@ public struct ForeignKeyInfo: Hashable, Sendable {
   /// The columns of the table that the foreign key refers to.
   public var destinationColumns: [String] { mapping.map(\.destination) }
 
-  /// What happens to a row when the row that it refers to is deleted.
+  /// The action for a row when the row that it refers to is deleted.
   public let onDelete: Database.ForeignKeyAction
 
-  /// What happens to a row when the key of the row that it refers to changes.
+  /// The action for a row when the key of the row that it refers to changes.
   public let onUpdate: Database.ForeignKeyAction
 
   /// Fetches the foreign keys of a table in one database.

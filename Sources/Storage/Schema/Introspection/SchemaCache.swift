@@ -1,7 +1,7 @@
 /// The objects that a connection has looked up in one version of the schema.
 struct SchemaCache {
-  /// The versions of all schemas of a connection. An unqualified name may stand for a table of any
-  /// of them: one in `temp` hides one in `main`.
+  /// The versions of all schemas of a connection. An unqualified name may mean a table of any
+  /// schema: a table in `temp` hides one in `main`.
   struct Version: Hashable {
     let main: SchemaVersion
     let temp: SchemaVersion
@@ -9,7 +9,7 @@ struct SchemaCache {
     let attached: [String: SchemaVersion]
   }
 
-  /// What was looked up in one version of the schema.
+  /// The results of look-ups in one version of the schema.
   struct Content {
     var tables: [String: TableInfo] = [:]
     var indexes: [String: [IndexInfo]] = [:]
@@ -18,12 +18,12 @@ struct SchemaCache {
     var objects: [String: [SchemaObject]] = [:]
   }
 
-  /// The schema source that replaces that of the configuration, `.some(nil)` for none.
+  /// The schema source that replaces the source of the configuration, `.some(nil)` for none.
   private(set) var source: (any DatabaseSchemaSource)??
   private var version: Version?
   private(set) var content = Content()
 
-  /// Empties the cache when the version differs from that of its content.
+  /// Empties the cache when the version differs from the version of its content.
   ///
   /// - Returns: Whether it did.
   mutating func adopt(_ version: Version) -> Bool {

@@ -1,4 +1,4 @@
-/// What requests and records need to know about a table or a view.
+/// The properties of a table or a view that requests and records need.
 struct TableInfo: Sendable {
   /// The kinds of tables: https://www.sqlite.org/pragma.html#pragma_table_list
   enum Kind: String {
@@ -16,7 +16,8 @@ struct TableInfo: Sendable {
   /// The columns of each unique index, without indexes on expressions and partial indexes.
   let uniqueKeys: [[String]]
 
-  /// Returns the name of a column as the schema spells it, or `nil` when there is no such column.
+  /// Returns the name of a column as the schema spells it, or `nil` when the table has no such
+  /// column.
   func columnName(_ name: String) -> String? {
     let name = name.asciiLowercased
     return columns.first { $0.name.asciiLowercased == name }?.name
@@ -47,8 +48,8 @@ struct TableInfo: Sendable {
     return keys.contains { $0.isSubset(of: names) }
   }
 
-  /// A name of the row id: that of its column, or else an alias that no column has taken; `nil`
-  /// when there is none.
+  /// A name of the row id: the name of its column, or else an alias that no column has taken; `nil`
+  /// when no name is left.
   var rowIDName: String? {
     guard primaryKey.tableHasRowID, kind == .table || kind == .shadow else { return nil }
     return primaryKey.rowIDColumn ?? RowIDName.free(of: columns.map(\.name))
@@ -66,7 +67,7 @@ struct TableInfo: Sendable {
   }
 }
 
-/// The primary key of a table, or that of a view whose ``DatabaseSchemaSource`` names one.
+/// The primary key of a table, or of a view whose ``DatabaseSchemaSource`` names one.
 public struct PrimaryKeyInfo: Hashable, Sendable {
   private enum Kind: Hashable {
     /// The table declares no key: its rows are identified by their hidden row ids.

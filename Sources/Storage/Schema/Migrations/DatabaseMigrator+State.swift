@@ -3,7 +3,8 @@ internal import FoundationEssentials
 // Which migrations a database has applied.
 
 extension DatabaseMigrator {
-  /// Returns the names of all applied migrations, including ones that this migrator does not know.
+  /// Returns the names of all applied migrations, including migrations that this migrator does not
+  /// know.
   ///
   ///     let names = try pool.read(migrator.appliedIdentifiers)
   ///
@@ -55,7 +56,7 @@ extension DatabaseMigrator {
     try !unknownIdentifiers(db).isEmpty
   }
 
-  /// Returns whether the schema differs from the one that the applied migrations create.
+  /// Returns whether the schema differs from the schema that the applied migrations create.
   ///
   /// To find out, the applied migrations run in an empty database in a temporary file. Where no
   /// file can be made, they run in a temporary database of SQLite.
@@ -79,8 +80,8 @@ extension DatabaseMigrator {
     }
   }
 
-  /// Runs a closure with the place of a file that it may make, and that is deleted afterwards. What
-  /// prepares connections may need a file.
+  /// Runs a closure with the location of a file that it may make, and that is deleted afterwards.
+  /// The closures that prepare connections may need a file.
   private static func withTemporaryFile<Result>(
     _ body: (DatabaseLocation) throws -> Result
   ) throws -> Result {
@@ -98,7 +99,7 @@ extension DatabaseMigrator {
     return try body(.file(directory + "/migrated.sqlite"))
   }
 
-  /// The schema objects, without those of the migration table.
+  /// The schema objects, without the objects of the migration table.
   private func schema(_ db: Database) throws -> Set<SchemaObject> {
     let table = try table(in: db).asciiLowercased
     return Set(try db.schemaObjects().filter { $0.tableName.asciiLowercased != table })
@@ -128,7 +129,7 @@ extension DatabaseMigrator {
 }
 
 extension DatabaseMigrator {
-  /// Drops everything when the schema differs from the one that the migrations create, if
+  /// Drops everything when the schema differs from the schema that the migrations create, if
   /// ``eraseDatabaseOnSchemaChange`` is set.
   func eraseIfChanged(_ db: Database) throws {
     guard eraseDatabaseOnSchemaChange else { return }

@@ -17,7 +17,7 @@
 ///     try migrator.migrate(pool)
 ///
 /// The database stores the names of the applied migrations. So a migration that has shipped must
-/// keep its name and its place, and should not change: add another one instead.
+/// keep its name and its position, and should not change: add another one instead.
 ///
 /// If the process is killed in the middle of a migration, the database remains as it was before
 /// that migration. Several processes may migrate one file at the same time: each migration runs in
@@ -117,8 +117,9 @@ public struct DatabaseMigrator: Sendable {
   ///       if !applied.contains("v2") { try addScores(db) }
   ///     }
   ///
-  /// The migration may have a new name, or that of the last old one. Where that one was applied, it
-  /// does not run again. In all cases, the database then forgets the names of the old migrations.
+  /// The migration may have a new name, or the name of the last old migration. Where that migration
+  /// was applied, it does not run again. In all cases, the database then drops the names of the old
+  /// migrations.
   ///
   /// - Parameters:
   ///   - identifier: The name of the migration, which must never change.
@@ -154,8 +155,7 @@ public struct DatabaseMigrator: Sendable {
     )
   }
 
-  /// Adds a migration whose foreign keys are checked at its end, as those of all migrations are by
-  /// default.
+  /// Adds a migration whose foreign keys are checked at its end, as in all migrations by default.
   ///
   /// - Parameters:
   ///   - identifier: The name of the migration, which must never change.
@@ -178,8 +178,9 @@ public struct DatabaseMigrator: Sendable {
   ///       try db.checkForeignKeys(in: "player")
   ///     }
   ///
-  /// Foreign keys are not enforced during these migrations, so each must check what it can break.
-  /// Migrations that are already registered, and immediate checks, remain as they are.
+  /// Foreign keys are not enforced during these migrations, so each must check the references that
+  /// it can break. Migrations that are already registered, and immediate checks, remain as they
+  /// are.
   public func disablingDeferredForeignKeyChecks() -> DatabaseMigrator {
     var migrator = self
     migrator.checksForeignKeysAtEnd = false

@@ -26,11 +26,11 @@ extension DatabaseValue: DatabaseValueConvertible {
   }
 }
 
-/// A property of an `Encodable` or `Decodable` record that is a `DatabaseValue` holds what the
-/// column holds, of any type.
+/// A property of an `Encodable` or `Decodable` record that is a `DatabaseValue` holds the value of
+/// the column, of any type.
 ///
-/// In JSON and other formats, a value is `null`, a number or a string, and a BLOB is what the
-/// format makes of `Data`. So not all values come back from there with the type that they had.
+/// In JSON and other formats, a value is `null`, a number or a string, and a BLOB is written as the
+/// format writes `Data`. So not all values come back from there with the type that they had.
 extension DatabaseValue: Codable {
   /// Decodes `null`, a number or a string.
   public init(from decoder: any Decoder) throws {
@@ -83,8 +83,8 @@ where Self: RawRepresentable, RawValue: DatabaseValueConvertible {
   public func bind(to parameter: StatementParameter) -> Int32 { rawValue.bind(to: parameter) }
 }
 
-// A type that is both `RawRepresentable` and `Codable` has two conversions: that of the raw value
-// wins.
+// A type that is both `RawRepresentable` and `Codable` has two conversions: the conversion of the
+// raw value wins.
 
 extension DatabaseValueConvertible
 where Self: RawRepresentable & Encodable, RawValue: DatabaseValueConvertible {
@@ -110,9 +110,9 @@ where Self: RawRepresentable & Decodable, RawValue: DatabaseValueConvertible {
 extension DatabaseValueConvertible where Self: Encodable {
   /// The single value that this value encodes itself as, or JSON in a TEXT.
   ///
-  /// Of a value that cannot be encoded, such as one that contains NaN, it is a value that nothing
-  /// stores: a statement to which it is bound, and a request that contains it, throw the error of
-  /// the encoder when they run.
+  /// If the value cannot be encoded, for example because it contains NaN, the result is a value
+  /// that cannot be stored: statements and requests with it throw the error of the encoder when
+  /// they run.
   public var databaseValue: DatabaseValue {
     do {
       let encoder = ColumnEncoder(encodedType: Self.self, codingPath: [])

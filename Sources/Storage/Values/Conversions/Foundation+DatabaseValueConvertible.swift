@@ -63,8 +63,8 @@ extension Date {
 extension Date: DatabaseValueConvertible {
   /// A TEXT `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the millisecond.
   ///
-  /// A date outside of the years 0 to 9999, or one that is not finite, has no such text. Its value
-  /// is a NaN that no statement accepts: binding it, or inserting a record with it, throws
+  /// A date outside of the years 0 to 9999, or a date that is not finite, has no such text. Its
+  /// value is a NaN that no statement accepts: binding it, or inserting a record with it, throws
   /// ``DatabaseError`` with `SQLITE_MISMATCH`, whose message names the column. Such dates can be
   /// stored as numbers: see ``DatabaseDateEncodingStrategy/timeIntervalSince1970``.
   public var databaseValue: DatabaseValue {
@@ -74,11 +74,11 @@ extension Date: DatabaseValueConvertible {
 
   /// Reads a TEXT in one of SQLite's date formats, and an INTEGER or a REAL as seconds since 1970.
   ///
-  /// The formats are those of SQLite's date functions: `YYYY-MM-DD`, with or without a time after a
-  /// space or `T`; a time alone, which is on 2000-01-01; and Julian days, such as `2459000.5`. A
-  /// time may end with a time zone (`Z`, `±HH:MM`); without one it is UTC. `now` is refused,
-  /// because each reading would give a different date, and so are dates before the year 0 or after
-  /// 9999.
+  /// The formats are the same as in SQLite's date functions: `YYYY-MM-DD`, with or without a time
+  /// after a space or `T`; a time alone, which is on 2000-01-01; and Julian days, such as
+  /// `2459000.5`. A time may end with a time zone (`Z`, `±HH:MM`); without one it is UTC. `now` is
+  /// refused, because each reading would give a different date, and so are dates before the year 0
+  /// or after 9999.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Date? {
     switch value.storage {
     case .string(var text): text.withUTF8 { DateText.parse(UnsafeRawBufferPointer($0)) }

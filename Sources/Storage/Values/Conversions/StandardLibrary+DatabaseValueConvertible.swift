@@ -91,10 +91,10 @@ extension UInt64: DatabaseValueConvertible {}
 extension UInt: DatabaseValueConvertible {}
 
 // The constraint to `Codable`, which all integers of the standard library satisfy, makes this
-// conversion more specific than that of `Codable` types; the two would be ambiguous without it.
+// conversion more specific than the conversion of `Codable` types; the two would be ambiguous
+// without it.
 extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
-  /// The value as an INTEGER. Numbers over `Int64.max` are a TEXT, with which SQLite cannot
-  /// compute.
+  /// The value as an INTEGER. Numbers over `Int64.max` are a TEXT. SQLite cannot compute with it.
   public var databaseValue: DatabaseValue {
     Int64(exactly: self).map { DatabaseValue(storage: .int64($0)) }
       ?? DatabaseValue(storage: .string(String(self)))

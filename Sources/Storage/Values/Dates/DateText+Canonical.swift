@@ -7,8 +7,8 @@ extension DateText {
   /// - Returns: `nil` for all other text.
   static func parseCanonical(_ bytes: UnsafeRawBufferPointer) -> Date? {
     guard bytes.count == length, let text = bytes.baseAddress else { return nil }
-    // What differs from "0000-00-", "00 00:00" and "0:00.000": the value of each digit, and nothing
-    // of a separator.
+    // The difference from "0000-00-", "00 00:00" and "0:00.000": the value of each digit, and zero
+    // for each separator.
     let first = characters(text) ^ 0x2D30_302D_3030_3030
     let second = characters(text + 8) ^ 0x3030_3A30_3020_3030
     let third = characters(text + 15) ^ 0x3030_302E_3030_3A30

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DeliveryLimiterStateMachineTests {
   private typealias Machine = DeliveryLimiterStateMachine<Character>
 
-  /// Plays events, and draws the deliveries, each of which takes some seconds.
+  /// Plays events, and draws the deliveries. Each delivery takes some seconds.
   private func deliveries(
     _ limit: DeliveryLimit,
     _ input: String,

@@ -84,7 +84,7 @@ import TestSupport
     #expect(database.observationStatistics.runs == 1)
     try await insert(3)
     for _ in 0..<3 { try await clock.nextWake() }
-    // A change of the reader without a limit may follow those that are held back.
+    // The reader without a limit may get its change after the other changes are held back.
     try await eventually { readers[0].wrappedValue.count == 3 }
     #expect(readers.map(\.wrappedValue.count) == [3, 2, 2, 2, 2])
     #expect(database.observationStatistics.runs == 2)

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Time is drawn as text: each character is a second. In the input, a letter is a failure with that
 /// text, `!` flushes, and `.` is a second without anything. In the output, `a` is a report of one
-/// failure, `a3` of three, and `*` stands for other sources.
+/// failure, `a3` of three, and `*` means other sources.
 @Suite struct FailureReportsStateMachineTests {
   private struct Failed: Error, CustomStringConvertible {
     let description: String

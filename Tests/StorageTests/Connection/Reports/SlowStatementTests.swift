@@ -4,7 +4,7 @@ import Testing
 @testable import StorageTestSupport
 
 @Suite struct SlowStatementTests {
-  /// Opens a reader, and forgets the statements that prepare it.
+  /// Opens a reader, and discards the statements that prepare it.
   private func prepareReader(of shop: Shop, _ activities: RecordedActivities) throws {
     try shop.pool.unsafeRead { _ in }
     activities.removeAll()

@@ -19,7 +19,7 @@ import Testing
 
       statements[1].reset()
       #expect(running() == [true, false, true])
-      // One that does not run is not removed again.
+      // A statement that does not run is not removed again.
       statements[1].reset()
       #expect(running() == [true, false, true])
       statements[2].reset()

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import StorageTestSupport
 
-/// A statement that is kept for reuse means what a new one would mean.
+/// A statement that is kept for reuse has the meaning of a new statement.
 @Suite struct StatementExpiryTests {
   private let directory = TemporaryDirectory()
 

@@ -10,7 +10,7 @@ import Testing
     ("begin a, rollback b", "none"),
     // It ends the savepoints inside.
     ("begin a, begin b, rollback a, rollback b, rollback a", "0 none 0"),
-    // A release ends the savepoint and those inside.
+    // A release ends the savepoint and the savepoints inside.
     ("begin a, begin b, begin c, release b, rollback c, rollback a", "released none 0"),
     ("begin a, release b", "none"),
     ("begin a, release a, rollback a", "released none"),

@@ -9,7 +9,7 @@ import WellspringSystem
 @Suite struct WALPresenceTests {
   struct State: Sendable {
     let journal: ForeignFile.Journal
-    /// The size of the WAL; `nil` for none.
+    /// The size of the WAL; `nil` if there is no WAL.
     let log: Int?
     let isUsed: Bool
     let hasContent: Bool

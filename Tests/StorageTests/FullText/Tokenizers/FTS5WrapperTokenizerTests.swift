@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorageTestSupport
 
-/// Drops one word, and adds a synonym of another one when texts are indexed.
+/// Drops one word, and adds a synonym of another word when texts are indexed.
 private final class SynonymTokenizer: FTS5WrapperTokenizer {
   static let name = "synonyms"
   let wrappedTokenizer: any FTS5Tokenizer

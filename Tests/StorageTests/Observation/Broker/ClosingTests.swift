@@ -26,8 +26,8 @@ import WellspringSystem
       }
     }
 
-    /// Closes the pool while a run of the query is held, and lets it go on when the recorder, which
-    /// observes another query, has got the end.
+    /// Closes the pool while a run of the query is held. Lets the run continue when the recorder
+    /// has got the end; the recorder observes another query.
     func close(_ shop: Shop, recorder: Recorder<[Item]>) async throws {
       let pool = shop.pool
       isHeld.store(true, ordering: .releasing)
@@ -119,7 +119,7 @@ import WellspringSystem
     let (recorder, cancellable) = query.observation.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
     try await query.close(shop, recorder: recorder)
-    // No event comes twice either: the next one is that of an observation that begins now.
+    // No event comes twice either: the next event is the event of an observation that begins now.
     let late = query.observation.start(
       in: shop.pool,
       onError: { recorder.append(error: $0) },

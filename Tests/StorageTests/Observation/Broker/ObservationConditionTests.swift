@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import WellspringSystem
 
-/// Which queries a commit runs, of those that look for values of a column.
+/// Which queries a commit runs, among the queries that search for values of a column.
 @Suite(.patient) struct ObservationConditionTests {
   private static let schema = """
     CREATE TABLE agent (id INTEGER PRIMARY KEY, name TEXT);
@@ -136,7 +136,7 @@ import WellspringSystem
     withExtendedLifetime(observations) {}
   }
 
-  // MARK: Rows that only look as if they did not matter
+  // MARK: Rows that only seem irrelevant
 
   struct Shape: Sendable, CustomTestStringConvertible {
     let sql: String
@@ -292,7 +292,7 @@ import WellspringSystem
     let seen = Lock([Row]())
     let started = Lock(AnyDatabaseCancellable?.none)
     try await writer.write { db in
-      // No observation looks for a value yet.
+      // No observation searches for a value yet.
       try db.execute(sql: "UPDATE ticket SET title = 'written before' WHERE id = 4")
       let delivered = DispatchSemaphore(value: 0)
       let observation = ValueObservation.tracking { try Self.tickets($0, of: 5) }
@@ -456,7 +456,7 @@ import WellspringSystem
         case 3:
           try db.execute(sql: "UPDATE OR IGNORE t SET id = id + 1 WHERE id = ?", arguments: [id])
         case 4 where step.isMultiple(of: 4):
-          // More rows than are looked at. The last ones differ.
+          // More rows than are read. The last rows differ.
           try db.execute(
             sql: """
               WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1005)

@@ -6,7 +6,7 @@ import WellspringSystem
 @testable import Storage
 @testable import StorageTestSupport
 
-/// P4: a commit that touches nothing of what a query reads does not run the query again.
+/// P4: a commit that touches no part of a query's region does not run the query again.
 @Suite("P4: nothing is run needlessly") struct ObservationPrecisionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let query: String
@@ -159,7 +159,7 @@ import WellspringSystem
     try await pool.quiesce()
     // The change of the marker is the last transaction.
     if let transactions { #expect(transactions.lastItems.count == 1) }
-    // One run is that of the marker.
+    // One run is the run of the marker.
     return pool.observationStatistics.runs - before - 1
   }
 
@@ -210,7 +210,7 @@ import WellspringSystem
     return cancellable
   }
 
-  // A transaction looks at enough for the observations that were there when it began.
+  // A transaction tracks enough for the observations that were there when it began.
   @Test func `an observation that begins in a transaction makes no other one run`() async throws {
     let shop = try Shop()
     let first = try await observeName(in: shop)
@@ -234,7 +234,7 @@ import WellspringSystem
     first.cancel()
   }
 
-  // A transaction looks at more than enough when an observation ends meanwhile.
+  // A transaction tracks more than enough when an observation ends meanwhile.
   @Test func `an observation that ends in a transaction makes no other one run`() async throws {
     let shop = try Shop()
     let first = try await observeName(in: shop)
@@ -284,7 +284,7 @@ import WellspringSystem
     }
     try await pool.quiesce()
     let commits = pool.observationStatistics.commits
-    // Commits before the rerun begins are coalesced with that of the schema change.
+    // Commits before the rerun begins are coalesced with the commit of the schema change.
     let wakeUps = try #require(cancellable.explain()).wakeUps
     #expect(commits == 6)
     #expect(wakeUps.count == 1)

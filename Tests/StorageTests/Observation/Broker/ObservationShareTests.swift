@@ -24,7 +24,7 @@ import WellspringSystem
   @Test func `the last value comes, and quiesce does not wait for a pause`() async throws {
     let directory = TemporaryDirectory()
     var configuration = Configuration()
-    // A run of a millisecond pauses the others for ten seconds.
+    // A run of a millisecond pauses the other queries for ten seconds.
     configuration.observationShare = 0.0001
     let pool = try DatabasePool(path: directory.file(), configuration: configuration)
     try await pool.write { try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY)") }

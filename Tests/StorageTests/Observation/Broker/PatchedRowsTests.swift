@@ -1,7 +1,7 @@
 @testable import Storage
 import Testing
 
-/// For which queries the broker knows all rows that have changed since their last run.
+/// The queries for which the broker knows all rows that have changed since their last run.
 @Suite("The rows by which a query is patched") struct PatchedRowsTests {
   /// A query that ran in snapshot 1, and can be patched by the rows of a table.
   private func script(reads region: String = "t") -> BrokerScript {
@@ -97,7 +97,7 @@ import Testing
     script.read("a", in: 1, reads: "t", patching: "t")
     _ = script.deliver("a", in: 1)
     #expect(script.growth > before)
-    // It has tracked the rows that others observed.
+    // The transaction has tracked only the rows that other queries observed.
     _ = script.commit(2, "t(name)[3]", at: before)
     #expect(script.changedRows("a", upTo: 2) == "unknown")
   }

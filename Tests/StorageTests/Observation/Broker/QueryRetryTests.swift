@@ -9,8 +9,8 @@ import Testing
     for _ in 0..<9 {
       let next = QueryRetry(after: retry, at: now)
       delays.append((next.time - now) / 1_000_000_000)
-      // What fails because of a commit, before its time, is tried again when it would have been
-      // anyway.
+      // A commit may run the query before its retry time. If the query fails then, its retry time
+      // does not change.
       #expect(QueryRetry(after: next, at: now).time == next.time)
       retry = next
       now = next.time

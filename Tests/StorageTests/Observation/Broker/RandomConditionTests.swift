@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import WellspringSystem
 
-/// Random statements over random tables: no commit that changes what one of them finds is missed,
-/// whatever the library takes for the values that the statement looks for.
+/// Random statements over random tables: no commit that changes the result of a statement is
+/// missed, whichever values the library assumes that the statement searches for.
 ///
 /// `make soak` runs more of them. `WELLSPRING_SEED` sets the first seed.
 @Suite struct RandomConditionTests {

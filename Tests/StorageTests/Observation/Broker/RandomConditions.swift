@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import TestSupport
 
-/// A random database, with statements that look for values in it in many ways.
+/// A random database, with statements that search it for values in many ways.
 struct RandomConditions {
   struct Statement: Sendable {
     let sql: String
@@ -27,7 +27,7 @@ struct RandomConditions {
     return all.map(\.databaseValue) + [.null]
   }()
 
-  /// `t` has row ids and `w` has none.
+  /// `t` and `u` have row ids, `w` does not.
   private let tables = ["t", "u", "w"]
   private let columns = ["a", "b", "c"]
   /// The statements that make the database.

@@ -30,7 +30,7 @@ import Testing
         if ranges[id]?.contains(range) != true { ranges[id, default: []].append(range) }
       } else if let range = ranges[id]?.popLast() {
         index.remove(id, range)
-        // Another one of the observation is the same range no more.
+        // No other range of the observation is equal to the removed range.
       }
       guard step.isMultiple(of: 10) else { continue }
       for key in Self.keys {

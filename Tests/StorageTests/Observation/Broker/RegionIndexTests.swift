@@ -43,7 +43,7 @@ import Testing
     #expect(touched(index, "item[1]") == [0, 1, 2])
     #expect(touched(index, "item[2]") == [1, 2, 3])
     #expect(touched(index, "item[3]") == [2])
-    // No row is in the last one.
+    // The last region has no row.
     #expect(touched(index, "item") == [0, 1, 2, 3])
     #expect(touched(index, "item(name)[2]") == [1, 2])
     #expect(touched(index, "item(price)[2,3]") == [1, 2, 3])

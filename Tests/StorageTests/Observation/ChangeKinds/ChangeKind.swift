@@ -17,7 +17,7 @@ struct ChangeKind: Sendable, CustomTestStringConvertible {
   let name: String
   /// SQL that runs after the common schema is created.
   var schema = ""
-  /// The schema of a file to attach as `aux`; `nil` for none.
+  /// The schema of a file to attach as `aux`; `nil` to attach no file.
   var attached: String?
   let query: String
   let change: Change

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// What a transaction is said to have changed, from rows as the preupdate hook reports them.
+/// The changes that are reported for a transaction, from rows as the preupdate hook reports them.
 ///
 /// Insertions and deletions are noted without SQLite, as text: `+item[1]`, `-item[1]`; `item` is
 /// observed with its columns and rows, `log` is not observed, `stock` without single rows.

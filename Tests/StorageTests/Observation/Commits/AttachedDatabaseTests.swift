@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import StorageTestSupport
 
-/// Observations that also read an attached file, to which the pool's own writer writes.
+/// Observations that also read an attached file. The pool's own writer writes to it.
 @Suite struct AttachedDatabaseTests {
   /// Creates a shop whose connections all attach a file as `aux`, with a table `x` of one row.
   private func makeShop(_ directory: TemporaryDirectory) throws -> Shop {
@@ -160,8 +160,8 @@ import TestSupport
     for (_, cancellable) in queries { cancellable.cancel() }
   }
 
-  /// SQLite does not call its WAL hook after a statement that does not run to its end, nor after
-  /// one that fails and keeps its changes. The pragma removes the hook.
+  /// SQLite does not call its WAL hook after a statement that does not run to its end, nor after a
+  /// statement that fails and keeps its changes. The pragma removes the hook.
   @Test(arguments: [
     "INSERT INTO other VALUES (1) RETURNING a", "INSERT OR FAIL INTO other VALUES (1), (0)",
     "PRAGMA wal_autocheckpoint = 500",
@@ -234,7 +234,7 @@ import TestSupport
   }
 }
 
-/// Observations of an attached file to which another process writes.
+/// Observations of an attached file. Another process writes to it.
 @Suite struct ExternallyWrittenAttachedFileTests {
   @Test(arguments: [(false, "wal"), (false, "delete"), (true, "wal"), (true, "delete")])
   func `commits of another process to an attached file are seen`(

@@ -109,7 +109,7 @@ import Testing
     #expect(union.rows(having: .some([wanted])) == .rowIDs([2, 9]))
   }
 
-  // What a union contains, as the region that it touches.
+  // The content of a union, as the region that it touches.
   static let unions: [(left: DatabaseRegion, right: DatabaseRegion, union: String)] = [
     (price, note, "item(price), note(*)"),
     (price, DatabaseRegion(table: "item", columns: ["name"]), "item(name,price)"),

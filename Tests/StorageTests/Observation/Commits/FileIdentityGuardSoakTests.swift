@@ -27,8 +27,8 @@ import TestSupport
     var suffixes: [String] { self == .queueWithJournal ? [""] : ["", "-wal", "-shm"] }
   }
 
-  /// What a connection may throw that opens while a file is away. SQLite finds no file, or reads
-  /// from a WAL that is not the one of the index.
+  /// The errors of a connection that opens while a file is away. SQLite finds no file, or reads
+  /// from another WAL than the index describes.
   static let readingErrors: Set<ResultCode> = [
     .SQLITE_READONLY_DBMOVED, .SQLITE_CANTOPEN, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_FSTAT,
   ]
@@ -77,7 +77,7 @@ import TestSupport
     cancellable?.cancel()
     #expect(result.falseSuccesses.prefix(3) == [])
     #expect(result.falseFailures.prefix(3) == [])
-    // Without a WAL, the file may be back when the reason of SQLite's own error is looked for.
+    // Without a WAL, the file may be back before the reason of SQLite's own error is searched for.
     #expect(result.errors.subtracting([.SQLITE_IOERR_FSTAT]) == [.SQLITE_READONLY_DBMOVED])
     if let reads {
       #expect(reads.stale.prefix(3) == [])
@@ -93,7 +93,7 @@ import TestSupport
   }
 }
 
-/// What the writer may assume about the file: a counter of changes, and whether the file is away.
+/// The knowledge of the writer about the file: a counter of changes, and whether the file is away.
 final class MoveLog: Sendable {
   // The lowest bits: 0 for in place, 1 for away, 2 for "on the move".
   private let state = Atomic(0)
@@ -265,7 +265,7 @@ final class BackgroundWriter: Sendable {
   ]
 }
 
-/// A thread that makes snapshots, each of which opens a connection.
+/// A thread that makes snapshots. Each snapshot opens a connection.
 final class BackgroundReader: Sendable {
   struct Outcome {
     var successCount = 0

@@ -176,7 +176,7 @@ import TestSupport
     try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
   }
 
-  /// What has come to the path of the file.
+  /// The new content at the path of the file.
   static let successors: [String: @Sendable (_ path: String, _ old: String) throws -> Void] = [
     "no file": { _, _ in },
     "an empty file": { path, _ in try Data().write(to: URL(filePath: path)) },
@@ -230,7 +230,7 @@ import TestSupport
     }
     try shop.pool.close()
     try successor.write { db in try Item.pot.insert(db) }
-    // As if the process ended here: only what other processes can see counts.
+    // As if the process ended here: only the commits that other processes can see count.
     #expect(try SQLiteShell.run(shop.path, "SELECT name FROM item") == "cup\npot")
     #expect(try SQLiteShell.run(aside, "SELECT name FROM item") == "cup\npot")
   }
@@ -262,7 +262,7 @@ import TestSupport
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
     }
     #expect(names == ["new"])
-    // What was committed is in the old file.
+    // The committed rows are in the old file.
     #expect(try SQLiteShell.run(old, "SELECT name FROM item") == "cup\npot")
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 @testable import StorageTestSupport
 
-/// Two keys have the same bytes if SQLite takes them for the same key.
+/// Two keys have the same bytes if SQLite treats them as equal.
 @Suite("Keys of rows without row ids") struct RowKeyTests {
   private static let literals = [
     "1", "1.0", "-1", "0", "-0.0", "0.5", "9223372036854775807", "9223372036854775808.0",

@@ -8,7 +8,7 @@ import WellspringSystem
 
 /// Another process takes random steps of `ln`, `mv`, `cp` and `rm` on the way to a file.
 @Suite struct SymbolicLinkSoakTests {
-  /// Three versions of a database, one of which is at `current/db.sqlite`.
+  /// Three versions of a database. One of them is at `current/db.sqlite`.
   private struct Versions {
     let directory = TemporaryDirectory()
     var generator: SeededGenerator
@@ -40,7 +40,7 @@ import WellspringSystem
       )
     }
 
-    /// What another process reads at the path; `nil` if it finds no file.
+    /// The value that another process reads at the path; `nil` if it finds no file.
     var content: Int? {
       guard FileStatus(path: path) != nil else { return nil }
       return (try? SQLiteShell.run("\(path)", "PRAGMA busy_timeout = 5000; SELECT n FROM t"))

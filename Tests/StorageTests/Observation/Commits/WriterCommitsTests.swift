@@ -132,7 +132,7 @@ import WellspringSystem
   }
 
   // A commit is visible and its lock is released before its statement returns; a checkpoint may
-  // come in between. Only this one commit may be taken for the pool's own.
+  // come in between. Only this one commit may be treated as the pool's own.
   @Test(arguments: [false, true])
   func `P1: a foreign commit is seen while a commit of another pool ends`(isEmpty: Bool)
     async throws

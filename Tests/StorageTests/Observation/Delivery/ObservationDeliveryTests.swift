@@ -233,7 +233,7 @@ import TestSupport
       cancellable.cancel()
       for try await _ in observation.shared(in: shop.pool).values() { break }
     }
-    // A thread of the library may release what the loop held, just after the loop has ended.
+    // A thread of the library may release the objects of the loop just after the loop has ended.
     try await eventually { token == nil && shop.pool.observationStatistics.live == 0 }
   }
 

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct EventBurstTests {
-  /// Notes an event, and returns what is known of it, as text.
+  /// Notes an event, and returns its properties as text.
   private func note(_ burst: inout EventBurst, _ ownCommits: UInt64) -> String {
     let (isFirst, isExplained) = burst.note(ownCommits: ownCommits)
     return (isFirst ? "first" : "further") + (isExplained ? ", explained" : "")

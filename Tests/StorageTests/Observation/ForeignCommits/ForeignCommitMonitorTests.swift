@@ -7,9 +7,9 @@ import WellspringSystem
 @testable import Storage
 @testable import StorageTestSupport
 
-/// When a file is looked at for foreign commits, and what all kinds of readers notice.
+/// When a file is checked for foreign commits, and which commits all kinds of readers notice.
 @Suite struct ForeignCommitMonitorTests {
-  /// Records its calls, and finds what the test has set.
+  /// Records its calls, and returns the finding that the test has set.
   private final class Probe: ForeignCommitProbe {
     enum Call: Equatable, Sendable {
       case look
@@ -93,7 +93,7 @@ import WellspringSystem
     cancellable.cancel()
   }
 
-  // What resting costs is a benchmark: see `IdleWatching`.
+  // The cost of resting is a benchmark: see `IdleWatching`.
   @Test func `watching for foreign commits rests while nothing happens`() async throws {
     for journal in [ForeignFile.Journal.wal, .delete] {
       let file = try ForeignFile(journal)
@@ -145,9 +145,9 @@ import WellspringSystem
       last = pool.observationStatistics.runs
       // Until then, a watcher keeps a WAL from being removed.
       try await eventually { monitor.isResting }
-      // The last connection to close a WAL moves its content into the file, which looks to a
-      // watcher like a commit. While the watcher looks, no connection is the last one, and the log
-      // remains: it must be gone before nothing else can look like a commit.
+      // The last connection to close a WAL moves its content into the file. To a watcher, this
+      // seems to be a commit. While the watcher looks, no connection is the last one, and the log
+      // remains: only after its end can nothing else seem to be a commit.
       try SQLiteShell.run(file.path, "PRAGMA wal_checkpoint; SELECT count(*) FROM item")
       try await pool.quiesce()
     } while pool.observationStatistics.runs != last

@@ -2,8 +2,8 @@ import Testing
 
 /// Which actions follow from which events. ``LookScript`` explains the text.
 @Suite struct LookScheduleTests {
-  /// Expects that a script does what it says, from before the activation or from a state in which
-  /// no look is due.
+  /// Expects that a script leads to its actions, from before the activation or from a state in
+  /// which no look is due.
   func expect(
     fromResting isResting: Bool = true,
     _ script: String,

@@ -13,8 +13,8 @@ import Testing
 ///
 /// Steps are `activate`, `deactivate`, `stop`, `event`, `own event`, `directory lost`, `tick`,
 /// `ask` with the name of a waiter, the four findings, `pause ends` for the last pause and
-/// `old pause ends` for the one before it. `file`, `no file`, `attach`, `watches fail` and
-/// `watches work` change what the schedule meets. Pauses are in milliseconds.
+/// `old pause ends` for the pause before it. `file`, `no file`, `attach`, `watches fail` and
+/// `watches work` change the surroundings of the schedule. Pauses are in milliseconds.
 struct LookScript {
   private var schedule = LookSchedule<String, String>()
   private var file: String? = "first"
@@ -44,7 +44,7 @@ struct LookScript {
     _ = try runSequence("none")
   }
 
-  /// Ends the look that is under way with this finding, and so all that follow.
+  /// Ends the present look with this finding, and so all looks that follow.
   ///
   /// - Returns: The actions after each look.
   mutating func runSequence(_ finding: String) throws -> [String] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// What commits have changed, in pages that are written by hand.
+/// The changes of commits, in pages that are written by hand.
 @Suite struct ChangedPagesTests {
   private typealias Pages = HandwrittenPages
 
@@ -66,7 +66,7 @@ import Testing
     }
     #expect(try changes([400: [1, 1, 7], 410: [1, 2, 7], 420: [1, 3, 7]]) == .none)
     #expect(try changes([400: [1, 1, 7], 410: [1, 2, 8], 420: [1, 3, 7]]) == .rows([2]))
-    // Another row at the offset, a longer record, and one that has moved.
+    // Another row at the offset, a longer record, and a record that has moved.
     #expect(try changes([400: [1, 1, 7], 420: [1, 3, 7], 410: [1, 4, 7]]) == .rows([2, 4]))
     #expect(try changes([400: [1, 1, 7], 410: [1, 2, 7], 420: [2, 3, 7, 0]]) == .rows([3]))
     #expect(try changes([400: [1, 1, 7], 430: [1, 2, 7], 420: [1, 3, 7]]) == .none)
@@ -121,7 +121,7 @@ import Testing
 
   // MARK: Overflow pages
 
-  /// A leaf whose row 9 goes on in the pages 6 and 7.
+  /// A leaf whose row 9 continues in the pages 6 and 7.
   private static let long = Pages.table.merging([
     3: Pages.leaf([[1, 1, 1], Pages.longCell(9, overflow: 6)]),
     6: Pages.overflow(next: 7, 1), 7: Pages.overflow(next: 0, 1),
@@ -164,13 +164,13 @@ import Testing
   }
 
   @Test func `a free page that is written as it was explains nothing`() throws {
-    // Its former row was in the pages that are those of row 9 by now. A sector is written whole.
+    // Its former row was in the pages that now belong to row 9. A sector is written whole.
     let dead = Pages.leaf([[1, 1, 1], Pages.longCell(5, overflow: 6)])
     let former = Self.long.merging([5: dead]) { $1 }
     var pages = pages([6: Pages.overflow(next: 7, 2)], after: former)
     pages.written = [5, 6]
     #expect(throws: PageObstacle.unexplained) { try pages.checkOverflowPages() }
-    // Nor does one that is written as it was need an explanation.
+    // Nor does an overflow page that is written as it was need an explanation.
     pages.present[6] = former[6]
     try pages.checkOverflowPages()
   }
@@ -179,7 +179,7 @@ import Testing
     let interior = Pages.header.prefix(100) + Pages.interior([3, 4]).prefix(412)
     let former = Pages.table.merging([1: Array(interior)]) { $1 }
     let pages = pages([3: Pages.leaf([1: 9])], after: former)
-    // The tree of the pages 2, 3 and 4 stands for that of the schema.
+    // The tree of the pages 2, 3 and 4 represents the tree of the schema.
     var tree = try PageTree(root: 2, read: pages.before)
     #expect(throws: PageObstacle.schema) { try pages.checkSchema(&tree) }
     let other = self.pages([5: Pages.leaf([1: 9])], after: former)

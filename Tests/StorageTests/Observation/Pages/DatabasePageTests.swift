@@ -78,7 +78,7 @@ import Testing
     #expect(try page.cell(at: page.cells()[0]) == nil)
   }
 
-  /// Of a record of 1,000 bytes in a page of 512, 39 bytes or more stay in the page: what does not
+  /// A page of 512 bytes keeps 39 bytes or more of a record of 1,000 bytes: the bytes that do not
   /// fill whole overflow pages of 508 bytes.
   @Test(arguments: [
     (477, 477, 0), (478, 39, 1), (547, 39, 1), (1_000, 39, 2), (1_485, 469, 2), (10_000, 348, 19),

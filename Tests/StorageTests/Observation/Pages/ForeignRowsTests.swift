@@ -4,7 +4,7 @@ import WellspringSystem
 
 @testable import Storage
 
-/// Which rows foreign commits are said to have changed, beside those that differ.
+/// Which rows foreign commits are said to have changed, beside the rows that differ.
 ///
 /// `make soak` makes 100,000 commits. `WELLSPRING_SEED` sets the first seed.
 @Suite struct ForeignRowsTests {
@@ -14,7 +14,7 @@ import WellspringSystem
     "b": ConditionColumn(name: "x", collation: .binary),
   ]
 
-  /// Observes each row of the tables of ``RandomPageWriter``, and keeps what commits change.
+  /// Observes each row of the tables of ``RandomPageWriter``, and keeps the changes of commits.
   private final class Listener: CommitListener {
     let observedTables: ObservedTables
     private let changes = Lock(DatabaseChanges.none)
@@ -53,7 +53,7 @@ import WellspringSystem
       }
     }
 
-    /// Returns what commits have changed since the last call.
+    /// Returns the changes of commits since the last call.
     func takeChanges() -> DatabaseChanges {
       changes.withLock { changes in
         defer { changes = .none }
@@ -104,13 +104,13 @@ import WellspringSystem
         return
       }
     }
-    // Many of them are told exactly.
+    // Many changes are reported exactly.
     #expect(listener.exactCount > 50, "\(listener.summary)")
     cancellable.cancel()
   }
 
-  // The connections of the watcher are closed, those of the writers are too, and the log is removed
-  // and begins again, in any order.
+  // In any order, the connections of the watcher and of the writers are closed, and the log is
+  // removed and begins again.
   @Test(arguments: Soak.seeds(100, inSuite: 1))
   func `soak: no changed row of a file that is only watched is missed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -155,8 +155,8 @@ import WellspringSystem
     #expect(listener.exactCount > 50, "\(listener.summary)")
   }
 
-  /// Returns which changed rows were not told; `nil` if there are none. The rows `before` become
-  /// those that the writer reads now.
+  /// Returns which changed rows were not reported; `nil` if there are none. The rows `before`
+  /// become the rows that the writer reads now.
   private func missed(
     by listener: Listener,
     _ writer: RandomPageWriter,

@@ -6,7 +6,7 @@ struct HandwrittenPages: ChangedPages {
 
   var former: Content
   var present: Content
-  /// The pages that are written, beside those that differ.
+  /// The pages that are written, beside the pages that differ.
   var written: Set<DatabasePage.Number> = []
   var numbers: Set<DatabasePage.Number> {
     written.union(present.keys.filter { present[$0] != former[$0] })
@@ -52,8 +52,8 @@ struct HandwrittenPages: ChangedPages {
     return bytes
   }
 
-  /// An interior page. The first child has the rows up to 10, the second one those up to 20, and so
-  /// on.
+  /// An interior page. The first child has the rows up to 10, the second child the rows up to 20,
+  /// and so on.
   static func interior(_ children: [UInt8]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 512)
     bytes[0] = DatabasePage.Kind.interiorTable.rawValue
@@ -68,12 +68,12 @@ struct HandwrittenPages: ChangedPages {
     return bytes
   }
 
-  /// A cell of 1,000 bytes: 39 are in the leaf, and the others in two more pages.
+  /// A cell of 1,000 bytes: 39 bytes are in the leaf, and the other bytes in two more pages.
   static func longCell(_ id: UInt8, overflow: UInt8) -> [UInt8] {
     [0x87, 0x68, id] + [UInt8](repeating: 1, count: 39) + [0, 0, 0, overflow]
   }
 
-  /// An overflow page, or a page of the free list without further ones.
+  /// An overflow page, or a page of the free list without further pages.
   static func overflow(next: UInt8, _ value: UInt8) -> [UInt8] {
     [0, 0, 0, next] + [UInt8](repeating: value, count: 508)
   }

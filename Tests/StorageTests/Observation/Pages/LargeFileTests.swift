@@ -6,11 +6,11 @@ import WellspringSystem
 
 @testable import StorageTestSupport
 
-/// What is read and kept of large files.
+/// The reads and the memory for large files.
 @Suite(.patient) struct LargeFileTests {
-  /// A file of ten gigabytes that is made by hand. All leaves of its table but the first one, which
-  /// tells the height of the tree, and one with rows are holes: these are no pages of a table, and
-  /// a reader of one fails.
+  /// A file of ten gigabytes that is made by hand. Two leaves of its table have content: the first
+  /// leaf, which gives the height of the tree, and a leaf with rows. All other leaves are holes:
+  /// these are not pages of a table, and a reader of a hole fails.
   private struct HoleyFile {
     let directory = TemporaryDirectory()
     var path: String { directory.file() }

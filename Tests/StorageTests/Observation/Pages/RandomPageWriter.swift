@@ -3,7 +3,7 @@ import TestSupport
 
 /// A connection outside of the library, which changes the pages of a file in many ways.
 final class RandomPageWriter {
-  /// The tables with the queries that tell their rows: a number, and everything else as text.
+  /// The tables with the queries that read their rows: a number, and everything else as text.
   static let tables = [
     "a": "SELECT id, v, hex(b) FROM a", "b": "SELECT rowid, x, hex(y) FROM b",
     "big": "SELECT id, hex(b) FROM big",
@@ -66,9 +66,9 @@ final class RandomPageWriter {
     return rows
   }
 
-  /// Writes a random transaction, or none.
+  /// Writes a random transaction, or makes a checkpoint.
   ///
-  /// - Returns: What it was.
+  /// - Returns: A description of it.
   func write(_ random: inout SeededGenerator) -> String {
     if random.chance(6) {
       let kind = random.pick("PASSIVE", "TRUNCATE", "RESTART", "FULL")

@@ -5,7 +5,7 @@ import WellspringSystem
 @testable import Storage
 @testable import StorageTestSupport
 
-/// A running observation, whose values are compared with fresh ones.
+/// A running observation, whose values are compared with fresh values.
 struct FollowedObservation<Value: Equatable & Sendable> {
   private let pool: DatabasePool
   private let path: String
@@ -83,7 +83,7 @@ extension FollowedObservation where Value == [Row] {
 }
 
 extension Configuration {
-  /// A configuration with which results are kept for patches wherever that is possible.
+  /// A configuration that keeps results for patches wherever that is possible.
   static var patching: Configuration {
     var configuration = Configuration()
     configuration.patchingThreshold = 0

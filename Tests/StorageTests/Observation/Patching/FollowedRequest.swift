@@ -41,7 +41,7 @@ final class FollowedRequest: Sendable {
   func cancel() { for observation in observations.withLock({ $0 }) { observation.cancel() } }
 }
 
-/// What is made of the rows of one request.
+/// The values that are made of the rows of one request.
 struct RequestValues: Equatable, Sendable {
   var all: [Row]?
   var first: Row??

@@ -22,7 +22,7 @@ import Testing
     return table
   }
 
-  // Few keys are looked for one by one, many in one pass.
+  // Few keys are searched for one by one, many keys in one pass.
   @Test(arguments: [1, 3, 4, 5, 40])
   func `known keys keep their numbers, and others get new ones`(count: Int) throws {
     let keys = (0..<100).map { key($0, "key \($0)") }

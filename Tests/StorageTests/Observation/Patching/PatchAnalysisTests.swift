@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  /// Queries over joins, and the table whose rows tell theirs apart.
+  /// Queries over joins, and the table whose rows identify the rows of the query.
   static let joins: [(String, String, String)] = [
     ("SELECT * FROM part JOIN maker ON maker.id = part.maker", "part", "part.rowid"),
     ("SELECT p.id FROM maker m, part p WHERE m.code = p.code", "part", "p.rowid"),
@@ -233,10 +233,10 @@ import Testing
       .dependsOnMissingRow
     ),
     ("SELECT * FROM part JOIN cheap ON cheap.id = part.id", .readsOtherSource),
-    // Each row of a table without row ids leads to several of another one.
+    // Each row of a table without row ids leads to several rows of another table.
     ("SELECT name, count FROM keyed JOIN stock ON place = code", .joinsSeveralRows),
     ("SELECT name, count FROM keyed LEFT JOIN stock ON place = code", .joinsSeveralRows),
-    // The rows come in the order of `range.id`, and not in that of the index of their size.
+    // The rows come in the order of `range.id`, and not in the order of the index of their size.
     (
       "SELECT part.id FROM range r JOIN part ON part.size = r.size "
         + "WHERE r.id IN (SELECT range FROM picked)", .readsInUnknownOrder

@@ -10,7 +10,7 @@ struct PatchComparison {
   /// How often a query had to run as a whole.
   private(set) var runs = 0
 
-  /// What a query returns.
+  /// The kind of a query's result.
   enum Kind {
     case rows
     /// The number of rows, or whether there is one.

@@ -129,7 +129,7 @@ import Testing
     let players: [Member]
   }
 
-  /// What closures fetch. The statements of the second one have the same text.
+  /// Closures that fetch. The statements of the second closure have the same text.
   static let closures: [@Sendable (Database) throws -> [String]] = [
     { db in
       try Team.including(all: players).order(Column("name").desc).asRequest(of: Squad.self)
@@ -171,7 +171,7 @@ import Testing
     #expect(observation.cancellable.explain()?.statementObstacles == [:])
     #expect(runs.patches >= 8)
     #expect(runs.refetches <= 4)
-    // What the library itself reads of a new schema is no fetch of the closure.
+    // A read of a new schema by the library itself is not a fetch of the closure.
     _ = try await observation.commit(["CREATE TABLE later (a)"], isForeign: isForeign)
     #expect(observation.cancellable.explain()?.statementObstacles == [:])
   }
@@ -245,7 +245,7 @@ import Testing
   private static let nestedChanges = [
     "UPDATE match SET day = 'x' WHERE id = 3", "UPDATE goal SET minute = 91 WHERE id = 4",
     "UPDATE goal SET matchID = 12 WHERE id IN (2, 5)",
-    // A player and what belongs to it change together, from one team to another.
+    // A player and the rows that belong to it change together, from one team to another.
     """
     UPDATE player SET teamID = 3 WHERE id = 10; UPDATE match SET day = 'y' WHERE playerID = 10;
     UPDATE citizenship SET countryCode = 'new' WHERE playerID = 10

@@ -6,7 +6,7 @@ import WellspringSystem
 @testable import Storage
 @testable import StorageTestSupport
 
-/// The changes of patched arrays are those that comparing finds, without comparing.
+/// The changes of patched arrays are the changes that a comparison finds, without a comparison.
 @Suite("Changes of patched arrays") struct PatchedChangesTests {
   private struct Pair: Equatable, Sendable {
     let id: Int
@@ -45,7 +45,7 @@ import WellspringSystem
         && patched.inserted.map(\.index) == compared.inserted.map(\.index)
         && patched.updated.map(\.newIndex) == compared.updated.map(\.newIndex)
         && patched.updated.map(\.oldIndex) == compared.updated.map(\.oldIndex)
-        // Several sets of elements may be the smallest ones to be moved.
+        // Several sets of elements may be the smallest sets to move.
         && patched.moved.count == compared.moved.count
       guard copy == elements, isSame else {
         Issue.record("step \(step): from \(old) to \(elements): \(patched) != \(compared)")
@@ -136,7 +136,7 @@ import WellspringSystem
       changes.apply(to: &items)
       counts.append(changes.updated.count)
     }
-    // Two commits may have come in one value, whose changes are those of both.
+    // Two commits may have come in one value, whose changes are the changes of both commits.
     #expect(counts == [300, 1, 1])
     #expect(try await queue.read { db in try request.fetchAll(db) } == items)
   }

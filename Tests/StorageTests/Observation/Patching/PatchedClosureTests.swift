@@ -45,7 +45,7 @@ import WellspringSystem
     "DELETE FROM other WHERE id = 10; UPDATE item SET price = NULL WHERE id = 11",
   ]
 
-  /// What closures fetch.
+  /// Closures that fetch.
   static let closures: [@Sendable (Database) throws -> [String]] = [
     { db in try Item.order(Column("price").desc).fetchAll(db).map { "\($0)" } },
     { db in try Item.filter(Column("price") > 2).limit(4).fetchAll(db).map { "\($0)" } },

@@ -79,7 +79,7 @@ import Testing
     )
     #expect(observation.cancellable.explain()?.patchObstacle == nil)
     let runs = try await observation.commit(Self.changes, isForeign: isForeign)
-    // Most change the query, and a commit of another process does not tell the rows of a table
+    // Most change the query, and a commit of another process does not name the rows of a table
     // WITHOUT ROWID.
     #expect(runs.patches >= 3)
     #expect(runs.refetches <= (isForeign ? 4 : 1))
@@ -148,7 +148,7 @@ import Testing
     ("SELECT id FROM sale UNION ALL SELECT id FROM customer INTERSECT SELECT 1", otherCompound),
     ("SELECT * FROM customer UNION ALL SELECT id, amount, note FROM sale", ""),
     ("SELECT id, city, name FROM customer UNION ALL SELECT * FROM customer", otherCompound),
-    // In the second query, the name of a result column means another one after renaming.
+    // In the second query, the name of a result column means another column after renaming.
     (
       """
       SELECT id, city AS place, name AS label FROM customer

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Storage
 @testable import StorageTestSupport
 
-/// Groups and aggregates that are patched by what changed rows add and take away.
+/// Groups and aggregates that are patched by the additions and removals of changed rows.
 @Suite("Patched groups") struct PatchedGroupTests {
   @Test(arguments: RandomGroups.sources.indices)
   func `groups are patched as a fresh run shows them`(index: Int) throws {
@@ -14,7 +14,7 @@ import TestSupport
         ($0.query(over: source, by: key), [])
       }
       #expect(comparison.queries > 3 || !key.isPatched, "\(source.sql), \(key.sql): \(comparison)")
-      // A new group, a value that is no integer and equal groups need a run.
+      // A new group, a value that is not an integer, and equal groups need a run.
       #expect(
         comparison.patches > comparison.runs || !key.isPatched,
         "\(source.sql), \(key.sql): \(comparison)"
@@ -87,7 +87,7 @@ import TestSupport
     ("SELECT DISTINCT customer, paid AS p FROM sale ORDER BY p, customer DESC", nil),
     ("SELECT DISTINCT amount / 10 AS ten FROM sale WHERE paid ORDER BY 1 LIMIT 5", nil),
     ("SELECT DISTINCT customer FROM sale", form),
-    // The alias may be that of another column in the ORDER BY.
+    // The alias may name another column in the ORDER BY.
     ("SELECT DISTINCT sale.paid amount, amount FROM sale ORDER BY amount, 1", form),
     ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING 1", form),
     (

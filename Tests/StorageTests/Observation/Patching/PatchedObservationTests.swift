@@ -5,7 +5,7 @@ import WellspringSystem
 @testable import Storage
 @testable import StorageTestSupport
 
-/// P1, P2: the values of a query that is patched are the same as those of runs.
+/// P1, P2: the values of a patched query are the same as the values of runs.
 @Suite("P2: values of patched queries") struct PatchedObservationTests {
   private let directory = TemporaryDirectory()
 

@@ -63,7 +63,7 @@ import TestSupport
   }
 
   static let refused: [(String, String?)] = [
-    // A row of one table with several of another: SQLite looks for each value of the subquery.
+    // A row of one table with several rows of another: SQLite looks up each value of the subquery.
     (
       """
       SELECT a.id, d.x FROM a, d WHERE d.id IN (SELECT abs(p.k) FROM p WHERE p.a = a.id)

@@ -20,7 +20,7 @@ import WellspringSystem
     sql: "SELECT id, amount FROM account ORDER BY amount, id"
   )
 
-  /// Moves an amount from one account to another one.
+  /// Moves an amount from one account to another account.
   private static func transfer(_ generator: inout SeededGenerator) -> String {
     let (from, to) = (generator.number(in: 0..<8), generator.number(in: 0..<8))
     let amount = generator.number(in: 1..<5)

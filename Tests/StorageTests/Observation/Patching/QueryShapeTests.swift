@@ -243,7 +243,7 @@ import Testing
     ("SELECT date, avg(amount) FROM sale GROUP BY date ORDER BY date", nil),
     ("SELECT count(*), sum(amount), avg(amount) FROM sale WHERE isPaid", nil),
     ("SELECT max(amount) FROM sale WHERE customerId = ?", nil),
-    // Distinct rows, unions, and the rest.
+    // Distinct rows, unions and other queries.
     ("SELECT DISTINCT city FROM customer ORDER BY city", nil),
     (
       """
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  /// Queries, and what their patched results are made of.
+  /// Queries, and the parts of their patched results.
   private static let plans = [
     (
       "SELECT id, date FROM sale WHERE isPaid UNION ALL SELECT id, body FROM note WHERE isRead",

@@ -20,14 +20,14 @@ protocol RandomDatabase {
 }
 
 extension RandomDatabase {
-  /// Follows random queries over random tables, and compares their values with fresh ones.
+  /// Follows random queries over random tables, and compares their values with fresh values.
   ///
   /// - Parameters:
   ///   - seeds: The number of tables in the suite.
   ///   - transactions: The number of transactions for each query in the suite.
-  ///   - kind: What the queries return.
+  ///   - kind: The kind of the queries' results.
   ///   - makeQuery: Returns a query and its arguments.
-  /// - Returns: What was compared. An issue is recorded for the first wrong value.
+  /// - Returns: The comparison. An issue is recorded for the first wrong value.
   /// - Throws: The error of a statement.
   static func comparison(
     seeds: Int,
@@ -92,7 +92,7 @@ extension RandomDatabase {
     return DatabaseValue(storage: .int64(Int64(generator.number(in: 0..<end))))
   }
 
-  /// Returns a `LIMIT`, or none.
+  /// Returns a `LIMIT`, or an empty text.
   mutating func limit() -> String {
     switch generator.number(in: 0..<5) {
     case 0: " LIMIT \(generator.number(in: 0..<12))"

@@ -7,7 +7,7 @@ import TestSupport
 struct RandomGroups: RandomDatabase {
   static let tables = ["s", "c", "w"]
 
-  /// What a query groups by.
+  /// The `GROUP BY` of a query.
   struct Key {
     let sql: String
     /// Whether most queries with it are patched.
@@ -182,7 +182,8 @@ struct RandomGroups: RandomDatabase {
     }
   }
 
-  /// Mostly a small integer; rarely one that does not fit in 32 bits, or a value of another kind.
+  /// Mostly a small integer; rarely an integer that does not fit in 32 bits, or a value of another
+  /// kind.
   private mutating func number() -> DatabaseValue {
     switch generator.number(in: 0..<400) {
     case 0...8: Self.number(generator.pick([5_000_000_000, -3_000_000_000, Int(Int32.min)])!)

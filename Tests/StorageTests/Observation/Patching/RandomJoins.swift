@@ -182,7 +182,7 @@ struct RandomJoins: RandomDatabase {
       execute("DELETE FROM \(table) WHERE id = ?", [id(below: table == "a" ? 40 : 12)], db)
     case 11:
       let table = generator.pick(["a", "b", "c"])!
-      // A row takes the place of another one.
+      // A row takes the place of another row.
       let sql = "UPDATE OR REPLACE \(table) SET id = ? WHERE id = ?"
       execute(sql, [id(below: 12), id(below: 12)], db)
     case 12:

@@ -118,7 +118,7 @@ struct RandomQueries {
 
   // MARK: Changes
 
-  /// Changes rows, and returns the ids of those that have changed.
+  /// Changes rows, and returns the ids of the changed rows.
   mutating func transaction(_ db: Database) throws -> Set<Int64> {
     var changed: Set<Int64> = []
     for _ in 0..<(generator.chance(10) ? 12 : generator.number(in: 1..<4)) {
@@ -221,8 +221,8 @@ struct RandomQueries {
     DatabaseValue(storage: .int64(integer))
   }
 
-  /// Returns a value of any storage class. Equal ones and ones that only some collations tell apart
-  /// are frequent.
+  /// Returns a value of any storage class. Equal values are frequent, and so are values that only
+  /// some collations tell apart.
   private mutating func value() -> DatabaseValue {
     switch generator.number(in: 0..<10) {
     case 0: .null

@@ -102,7 +102,7 @@ struct RandomSubqueries: RandomDatabase {
   /// Tables, and how they are joined.
   struct Source {
     let sql: String
-    /// The qualifier of another table than the one whose rows are groups.
+    /// The qualifier of a table other than the table whose rows are groups.
     let qualifier: String
     var condition: String?
     /// Whether changes of all tables can be followed to groups.
@@ -231,14 +231,14 @@ struct RandomSubqueries: RandomDatabase {
       execute("DELETE FROM \(table) WHERE id = ?", [id(below: 30)], db)
     case 12:
       let table = generator.pick(["a", "p"])!
-      // A row takes the place of another one.
+      // A row takes the place of another row.
       let sql = "UPDATE OR REPLACE \(table) SET id = ? WHERE id = ?"
       execute(sql, [id(below: 30), id(below: 30)], db)
     default: execute("UPDATE OR REPLACE q SET a = ? WHERE a = ?", [reference(), id(below: 30)], db)
     }
   }
 
-  /// Returns what a column holds that refers to rows: mostly an id.
+  /// Returns a value of a column that refers to rows: mostly an id.
   private mutating func reference() -> DatabaseValue {
     switch generator.number(in: 0..<14) {
     case 0: .null

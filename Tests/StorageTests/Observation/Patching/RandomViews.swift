@@ -9,7 +9,7 @@ struct RandomViews: RandomDatabase {
 
   /// The source of a query.
   struct Source {
-    /// What is before the `SELECT`.
+    /// The text before the `SELECT`.
     var prefix = ""
     let sql: String
     let columns: [String]

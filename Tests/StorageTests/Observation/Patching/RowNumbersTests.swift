@@ -12,7 +12,7 @@ import Testing
     INSERT INTO k VALUES ('B', 1, 'b1'), ('a', 2, 'a2'), ('b', 3, 'b3');
     """
 
-  /// Numbers the rows of a table, and passes on a function that looks rows up by their numbers.
+  /// Numbers the rows of a table, and passes on a function that looks up rows by their numbers.
   private func withNumbers(
     of table: String,
     _ body: (

@@ -11,7 +11,7 @@ struct AssociatedQuery: Sendable {
     case through(String)
     /// The pairs of rows that belong together, by a join.
     case required
-    /// The pairs of rows that belong together, and the rows without another one.
+    /// The pairs of rows that belong together, and the rows without an associated row.
     case optional
   }
 
@@ -134,7 +134,7 @@ extension AssociatedQuery {
     let keys = try source.texts(
       "SELECT count(\(parentKey)), count(quote(\(parentColumn))) FROM \(parent)"
     )
-    // The library reads the other columns when there are keys to look for.
+    // The library reads the other columns when there are keys to search for.
     if keys[0][0] == "0" { return "SELECT quote(\(parentColumn)), '' FROM \(parent)" }
     let limit = if case .limited(let count) = kind { " LIMIT \(count)" } else { "" }
     return """

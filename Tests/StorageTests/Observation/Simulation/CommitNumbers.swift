@@ -29,7 +29,7 @@ struct CommitNumbers {
     lastNumber = number
   }
 
-  /// The commits whose state a number may stand for; `nil` if the number is older than the first
+  /// The commits whose state a number may represent; `nil` if the number is older than the first
   /// entry.
   func commits(withNumber number: UInt64) -> ClosedRange<Int>? {
     guard let first = entries.first, let start = first.last, number >= start else { return nil }

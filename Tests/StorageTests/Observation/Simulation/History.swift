@@ -50,7 +50,7 @@ struct History {
     return mayShowUnknown
   }
 
-  /// Forgets the entries that can no longer be delivered.
+  /// Discards the entries that can no longer be delivered.
   ///
   /// The observer has received the present state. If `isBuffered`, its task may still have to take
   /// the values after the last one that it received. Nothing older may come.

@@ -18,7 +18,7 @@ struct Probe: Sendable {
     var condition: String?
   }
 
-  /// What is made of the rows of a query.
+  /// The value that is made of the rows of a query.
   enum Form: CaseIterable {
     case rows
     case first
@@ -34,8 +34,8 @@ struct Probe: Sendable {
   }
 
   let description: String
-  /// What the result depends on, as precisely as the library can find out from SQLite; `nil` for
-  /// everything.
+  /// The tables and parts that the result depends on, as precisely as the library can find out from
+  /// SQLite; `nil` for everything.
   let parts: [TableReference: Part]?
   let run: @Sendable (any SQLSource) throws -> [String]
   /// The number of times that observations have run the probe.
@@ -48,7 +48,7 @@ struct Probe: Sendable {
   private(set) var query: (sql: String, arguments: [Int64])?
   /// Whether its rows have an order.
   private(set) var isOrdered = false
-  /// What is made of its rows.
+  /// The value that is made of its rows.
   private(set) var form = Form.rows
 
   init(
@@ -66,9 +66,9 @@ struct Probe: Sendable {
   /// - Parameters:
   ///   - sql: The query.
   ///   - arguments: Its arguments.
-  ///   - parts: What it depends on.
+  ///   - parts: The tables and parts that it depends on.
   ///   - isOrdered: Whether the query always returns its rows in the same order.
-  ///   - form: What is made of its rows.
+  ///   - form: The value that is made of its rows.
   init(
     _ sql: String,
     _ arguments: [Int64] = [],

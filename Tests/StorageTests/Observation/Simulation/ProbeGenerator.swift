@@ -3,7 +3,7 @@ import TestSupport
 /// Generates random queries to observe.
 struct ProbeGenerator {
   let schema: SimulatedSchema
-  /// The tables to choose from, unless none of them exists.
+  /// The tables to choose from, unless none of these tables exists.
   var preferred: [TableReference] = []
 
   func probe(_ random: inout SeededGenerator, depth: Int = 0) -> Probe {
@@ -174,7 +174,7 @@ struct ProbeGenerator {
 
   /// Whether the library finds out which values changed rows have in the columns of a condition.
   private func knowsValues(of table: SimulatedSchema.Table, _ columns: Set<String>) -> Bool {
-    // The texts of a key may look like numbers, and no column may hold the row ids.
+    // The texts of a key may be like numbers, and no column may hold the row ids.
     if columns.contains(table.key), table.kind != .keyed { return false }
     return !table.hidesValues && table.generated.isDisjoint(with: columns)
       && columns.subtracting([table.key]).isSubset(of: table.columns)
@@ -291,7 +291,7 @@ struct ProbeGenerator {
     return probe
   }
 
-  /// A query over a common table expression, no column of which is read.
+  /// A query over a common table expression. No column of it is read.
   private func expression(
     _ table: SimulatedSchema.Table,
     _ random: inout SeededGenerator

@@ -34,7 +34,7 @@ extension ProbeRequest: PatchableRequest {
 private final class ProbePatcher<Patcher: ValuePatcher>: ValuePatcher {
   private let request: ProbeRequest
   private let patcher: Patcher
-  /// Whether each text is that of the row at the same place.
+  /// Whether each text is the text of the row at the same place.
   private let keepsPlaces: Bool
   private let texts: @Sendable (Patcher.Value) -> [String]
 

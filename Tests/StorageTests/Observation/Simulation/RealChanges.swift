@@ -44,7 +44,7 @@ struct ContentSnapshot {
   }
 }
 
-/// The changes of a transaction, found by comparing rows: what the hooks should report.
+/// The changes of a transaction, found by comparing rows. The hooks should report them.
 struct RealChanges {
   private struct Table {
     var columns: Set<String> = []
@@ -59,8 +59,8 @@ struct RealChanges {
 
     /// Whether no changed row meets a condition.
     func excludes(_ condition: String) -> Bool {
-      // The library does not look at the values of this many rows. The hooks report some rows
-      // more often than they change.
+      // The library does not read the values of this many rows. The hooks report some rows more
+      // often than they change.
       (count.map { $0 < 400 } ?? false) && !conditions.contains(condition)
     }
   }
@@ -186,7 +186,7 @@ struct RealChanges {
       if let changedRows = changed.rows, let rows, rows.isDisjoint(with: changedRows) {
         return false
       }
-      // Without row ids, an index leads to rows by their keys, which may be those of other rows.
+      // Without row ids, an index leads to rows by their keys, which may be the keys of other rows.
       if let condition = part.condition, argumentsAreConstant || !condition.isRange, let table,
         !table.hidesValues, table.kind != .withoutRowID || !table.hasIndexes,
         table.kind == .keyed || !condition.hasPrefix("\(table.key) "), changed.excludes(condition)

@@ -15,7 +15,7 @@ final class ReferenceConnection: SQLSource {
   private var statements: [String: OpaquePointer] = [:]
   private var schemaVersions: [[String]] = []
 
-  /// Opens a file, and attaches another one as `aux`, if any.
+  /// Opens a file, and attaches another file as `aux`, if any.
   init(path: String, attaching auxiliary: String? = nil) throws {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)

@@ -2,11 +2,11 @@ import TestSupport
 
 /// Generates the statements that create and change random schemas.
 ///
-/// The first letter of a name stands for the kind of table: `t` for tables, `f` for full-text
-/// indexes, `r` for R-trees, `v` for views, `x` for tables of the attached file.
+/// The first letter of a name gives the kind of table: `t` for tables, `f` for full-text indexes,
+/// `r` for R-trees, `v` for views, `x` for tables of the attached file.
 struct SchemaGenerator {
   private static let tableNames = (0..<6).map { "t\($0)" }
-  /// The size of a table from which on triggers add nothing to it, and change nothing in it.
+  /// From this size of a table on, triggers add nothing to it, and change nothing in it.
   private static let rowsOfTriggers = 40
 
   /// The statements that create a new database.

@@ -207,7 +207,7 @@ final class SimulatedObserver: Sendable {
     }
   }
 
-  /// What the observation reads, and why it ran.
+  /// The region of the observation, and why it ran.
   var explanation: ObservationExplanation? {
     let explain = state.withLock { $0.explain }
     return explain?()

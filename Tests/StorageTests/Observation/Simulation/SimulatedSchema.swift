@@ -17,13 +17,13 @@ struct SimulatedSchema {
     let schema: String
     let name: String
     let kind: Kind
-    /// The columns, generated ones included.
+    /// The columns, including generated columns.
     let columns: [String]
     let generated: Set<String>
     let hasIndexes: Bool
     let hasDefaults: Bool
     /// Whether SQLite's hook cannot give the values of some column. That happens if virtual columns
-    /// are declared before a stored column: its number in storage is then that of the key.
+    /// are declared before a stored column: its number in storage is then the number of the key.
     let hidesValues: Bool
     /// The tables that its foreign keys refer to.
     let parents: [String]
@@ -137,8 +137,8 @@ struct SimulatedSchema {
     ).map { Entry(schema: schema, name: $0[0], table: $0[1], sql: $0[2]) }
   }
 
-  /// The tables that a statement on `table` may change, including those that triggers and foreign
-  /// keys change.
+  /// The tables that a statement on `table` may change, including the tables that triggers and
+  /// foreign keys change.
   func reach(of table: TableReference) -> Set<TableReference> { reachBeyond(table).union([table]) }
 
   /// The tables that triggers and foreign keys may change after a statement on `table`. `table`

@@ -3,9 +3,9 @@ import TestSupport
 @testable import Storage
 @testable import StorageTestSupport
 
-/// One file with everything that uses it: two pools, a pool that only watches, another process, and
-/// the reference connection. In many worlds, a second file is attached to all connections except
-/// those of the other process.
+/// One file with all its users: two pools, a pool that only watches, another process, and the
+/// reference connection. In many worlds, a second file is attached to all connections except the
+/// connections of the other process.
 final class SimulatedWorld {
   let directory = TemporaryDirectory()
   let pool: DatabasePool
@@ -14,8 +14,8 @@ final class SimulatedWorld {
   /// Another process, the plain `sqlite3` shell.
   let shell: SQLiteSession
   let oracle: Oracle
-  /// The maximum number of observers at a time. Many observers cover more; with few, one observer
-  /// hides less often what another one misses.
+  /// The maximum number of observers at a time. Many observers cover more. With few observers, one
+  /// observer hides less often what another observer misses.
   let maximumObservers: Int
   /// Whether the sizes of tables are analyzed. SQLite scans small tables where it would look up
   /// rows, so that queries over them are not patched.
@@ -39,7 +39,7 @@ final class SimulatedWorld {
     var configuration = Configuration()
     configuration.synchronous = random.chance(20) ? .full : .off
     configuration.maximumReaderCount = random.number(in: 1..<4)
-    // All queries that can be patched are, or only slow ones.
+    // All queries that can be patched are patched, or only slow queries.
     if random.chance(80) { configuration.patchingThreshold = 0 }
     configuration.statementCacheCapacity = random.chance(30) ? 3 : 100
     // A checkpoint after each commit prolongs the time in which the commit is visible but not yet

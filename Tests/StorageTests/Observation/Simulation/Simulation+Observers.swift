@@ -4,7 +4,7 @@ import TestSupport
 extension Simulation {
   /// Starts an observer of a random probe.
   ///
-  /// - Parameter preferred: The tables to choose from, unless none of them exists.
+  /// - Parameter preferred: The tables to choose from, unless none of these tables exists.
   func startObserver(of preferred: [TableReference] = []) {
     guard observers.count < world.maximumObservers else { return cancelObserver() }
     // Queries that can be patched are patched in the pools that write.

@@ -52,8 +52,8 @@ extension Simulation {
     }
   }
 
-  /// Runs one transaction of another process while nothing else is under way, and checks that no
-  /// probe runs again which reads none of the tables that it may change.
+  /// Runs one transaction of another process while nothing else is under way. Checks that a probe
+  /// runs again only if it reads a table that the transaction may change.
   func runInShellPrecisely() throws {
     try settle()
     let plan = preciseTransaction("sqlite3, precisely")

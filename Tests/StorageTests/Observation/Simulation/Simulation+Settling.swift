@@ -53,7 +53,7 @@ extension Simulation {
     hasForeignCommits = false
   }
 
-  /// Checks that the pools have no observations but those of the live observers.
+  /// Checks that the pools have only the observations of the live observers.
   func checkLiveObservations() throws {
     for (place, reader) in world.readers {
       // An observer that has just got an error has ended, or is about to.
@@ -79,7 +79,7 @@ extension Simulation {
     }
   }
 
-  /// Checks that the last delivery to an observer is what its query returns now.
+  /// Checks that the last delivery to an observer is the present result of its query.
   private func checkPresent(_ observer: SimulatedObserver) throws {
     guard isUpToDate(observer) else { throw SimulationFailure(outdatedMessage(observer)) }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import TestSupport
 
-/// Runs random transactions while random observations run, and checks what the observers receive.
+/// Runs random transactions while random observations run, and checks the deliveries to observers.
 ///
 /// The seed determines every action, but not how threads interleave. As a rule one thread acts,
 /// sometimes several. The observations run on other threads; the simulation waits for them only now

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A statement and what it may change.
+/// A statement and its possible changes.
 struct PlannedStatement: Sendable {
   enum Effect: Hashable, Sendable {
     /// The rows that differ afterwards, in this table and in other tables.

@@ -6,7 +6,7 @@ import WellspringSystem
 @testable import StorageTestSupport
 
 @Suite struct DatabaseRegionObservationTests {
-  /// Collects what is called on the threads of writes.
+  /// Collects the calls on the threads of writes.
   private final class Log: Sendable {
     private let lines = Lock<[String]>([])
     func append(_ line: String) { lines.withLock { $0.append(line) } }

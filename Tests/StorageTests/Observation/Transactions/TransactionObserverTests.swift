@@ -179,7 +179,7 @@ private final class Log: TransactionObserver {
     #expect(log.take() == ["insert item 4", "will", "update item 4", "will", "commit"])
   }
 
-  // MARK: What is undone
+  // MARK: Undone changes
 
   @Test func `a failed statement and a savepoint that was rolled back have no events`() throws {
     try observing { db, log in
@@ -446,7 +446,7 @@ private final class Log: TransactionObserver {
     func databaseDidChange(with event: DatabaseEvent) { count += 1 }
   }
 
-  // The memory of a released observer is often that of the next one.
+  // A released observer and the next observer often have the same memory.
   @Test func `an observer at the address of a released one gets events`() throws {
     try withDatabase { db in
       try Item.cup.insert(db)

@@ -25,7 +25,7 @@ import Testing
   }
 
   // A subscriber that comes while the query runs gets its value then, though it is equal to the
-  // last one.
+  // last value.
   @Test func `quiesce returns when new subscribers have got the value`() async throws {
     let shop = try Shop()
     let request = ProbeOfItems()

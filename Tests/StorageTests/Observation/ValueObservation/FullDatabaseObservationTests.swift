@@ -4,8 +4,8 @@ import WellspringSystem
 
 @testable import StorageTestSupport
 
-/// P1: an observation of the full database sees also what observations that read less of a table do
-/// not see.
+/// P1: an observation of the full database also sees changes that observations with smaller regions
+/// do not see.
 @Suite("P1: observations of the full database beside other ones")
 struct FullDatabaseObservationTests {
   /// A query whose region is the full database, because of the pragma.
@@ -81,7 +81,7 @@ struct FullDatabaseObservationTests {
     first.cancel()
   }
 
-  // An id is used up by a row that is not inserted after all, for which there is no hook event.
+  // A row that is not inserted after all uses up an id. There is no hook event for it.
   @Test(arguments: ["PRAGMA user_version", "SELECT 1"])
   func `the last ids of a table`(first: String) async throws {
     let shop = try Shop()

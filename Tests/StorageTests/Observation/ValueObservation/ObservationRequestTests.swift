@@ -33,7 +33,7 @@ import TestSupport
     #expect(shop.pool.observationStatistics.live == 0)
   }
 
-  /// A value whose comparison and release run a closure, and which never equals another one.
+  /// A value whose comparison and release run a closure, and which never equals another value.
   private final class Busy: Equatable, Sendable {
     private let work: @Sendable () -> Void
 
@@ -159,7 +159,7 @@ import TestSupport
     #expect(try await late.nextValue() == [.cup])
     #expect(shop.pool.observationStatistics.runs == 1)
     cancellable.cancel()
-    // The observation goes on for the subscriber that stays.
+    // The observation continues for the subscriber that stays.
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
     #expect(try await late.nextValue() == [])
     other.cancel()

@@ -5,11 +5,11 @@ import TestSupport
 
 @testable import StorageTestSupport
 
-/// A schema of which one part has bytes that are not UTF-8, as SQLite permits, or cannot be read.
+/// A schema with one part that cannot be read, or has bytes that are not UTF-8, as SQLite permits.
 @Suite struct OddSchemaTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The statements after `CREATE TABLE item`, in which `¿` stands for a byte that is not UTF-8.
+    /// The statements after `CREATE TABLE item`, in which `¿` means a byte that is not UTF-8.
     let sql: String
     /// A query over the odd part, and a statement that changes its result.
     var odd: (query: String, change: String)?

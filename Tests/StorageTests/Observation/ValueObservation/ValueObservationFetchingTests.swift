@@ -28,7 +28,7 @@ import TestSupport
     #expect(try await observation.fetch(in: shop.pool) == 2)
     #expect(shop.pool.observationStatistics.runs == 2)
     #expect(shop.pool.observationStatistics.live == 1)
-    // The equal value was not delivered: the next value is that of the commit.
+    // The equal value was not delivered: the next value is the value of the commit.
     try await shop.pool.write { db in try Item(id: 3, name: "jug").insert(db) }
     #expect(try await recorder.nextValue() == 3)
     cancellable.cancel()
@@ -130,8 +130,8 @@ import TestSupport
     cancellable.cancel()
   }
 
-  // A read that the observation does not know of may be the first one of its connection with the
-  // new schema.
+  // A read that is not part of the observation may be the first read of its connection with the new
+  // schema.
   @Test func `an error that an old schema explains does not persist after a concurrent read`()
     async throws
   {

@@ -233,7 +233,7 @@ import TestSupport
     cancellable.cancel()
   }
 
-  // MARK: What a query reads
+  // MARK: The region of a query
 
   @Test func `each run of a query may read different tables`() async throws {
     let shop = try Shop()

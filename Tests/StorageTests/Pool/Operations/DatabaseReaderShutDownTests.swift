@@ -134,7 +134,7 @@ import WellspringSystem
     }
     await waitWithoutBlocking(for: holds)
     let first = Task { try await pool.shutDown(within: .seconds(100)) }
-    // The first one has its turn when new writes are refused.
+    // The first shutdown has its turn when new writes are refused.
     try await eventually { pool.core.writers?.refusal.message == "the database is shutting down" }
     let error = await #expect(throws: DatabaseError.self) {
       try await pool.shutDown(within: .milliseconds(1))

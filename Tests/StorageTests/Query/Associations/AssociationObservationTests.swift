@@ -165,7 +165,7 @@ import WellspringSystem
       try await pool.write { db in try db.execute(sql: "UPDATE marker SET x = x + 1") }
       #expect(try await markers.nextValue() == 1)
       try await pool.quiesce()
-      // One run is that of the marker.
+      // One run is the run of the marker.
       return (pool.observationStatistics.runs - before - 1, values.withLock { $0 })
     }
   }
@@ -310,7 +310,7 @@ import WellspringSystem
         .asRequest(of: AuthorInfo.self)
       let move = "UPDATE book SET authorID = 4; UPDATE author SET name = 'empty' WHERE id < 4"
       interruption.once { try pool.write { db in try db.execute(sql: move) } }
-      // An event that another one follows at once may not be delivered.
+      // An event may not be delivered if another event follows it at once.
       let fetched = Lock<[[AuthorInfo]]>([])
       let observation = ValueObservation.tracking { db in
         let infos = try request.fetchAll(db)

@@ -3,7 +3,7 @@ import Testing
 @testable import Storage
 @testable import StorageTestSupport
 
-/// What a request with associations reads, by table, column and row.
+/// The region of a request with associations, by table, column and row.
 @Suite struct AssociationRegionTests {
   private func expectRegion<Element>(
     _ request: QueryInterfaceRequest<Element>,

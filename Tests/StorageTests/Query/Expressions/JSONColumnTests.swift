@@ -24,7 +24,7 @@ import Testing
     }
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE document (info TEXT, list TEXT, key)")
-      // What a path would find instead.
+      // The values that a path would find instead.
       let others = ["a": 1, "b": 2, "A": 3].filter { $0.key != key }
       try Document(info: others.merging([key: 5]) { $1 }, key: key).insert(db)
       let info = JSONColumn("info")

@@ -181,7 +181,7 @@ extension SeededGenerator {
     )
   }
 
-  /// Returns an alias with or without a name, or none.
+  /// Returns an alias with or without a name, or no alias.
   private mutating func alias(named name: String) -> TableAlias<()>? {
     switch number(in: 0..<5) {
     case 0: nil

@@ -163,7 +163,7 @@ extension SeededGenerator {
 
   /// Returns a query of one column, which may use columns of the outer query.
   private mutating func scalarQuery(_ outer: RandomScope) -> RandomQuery {
-    // Only aliases distinguish the columns of the inner query from those of the outer query.
+    // Only aliases distinguish the columns of the inner query from columns of the outer query.
     let name = "inner\(outer.depth)"
     var scope = RandomScope.named(name, ["id", "size"])
     let value = number(scope, depth: 1)

@@ -64,7 +64,7 @@ extension SeededGenerator {
     query.sql += " LIMIT \(count)\(offset == 0 ? "" : " OFFSET \(offset)")"
   }
 
-  /// Returns a join of two or three tables, one of which may be read twice.
+  /// Returns a join of two or three tables. One of them may be read twice.
   private mutating func joinedQuery() -> RandomQuery {
     var scope = RandomScope.named("p", ["id", "teamID", "score"])
     var query = RandomQuery(

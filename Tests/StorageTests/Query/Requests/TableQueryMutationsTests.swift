@@ -36,7 +36,7 @@ import Testing
       }
       #expect(try names.updateAndFetchSet(db, update).map(\.score) == [5])
       #expect(try names.updateAndFetchCursor(db, update).next()?.name == "Arthur")
-      // A request of another type returns what it selects.
+      // A request of another type returns its selection.
       let texts = Player.filter(key: 1).select(Column("name"), as: String.self)
       try expectSQL(db, #"UPDATE "player" SET "score" = 5 WHERE "id" = 1 RETURNING "name""#) {
         let names = try texts.updateAndFetchAll(db, update)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorageTestSupport
 
-/// Requests whose rows are changed: those whose rows are not rows of a table are refused.
+/// Requests whose rows are changed: a request whose rows are not rows of a table is refused.
 @Suite struct RowSelectionTests {
   private struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

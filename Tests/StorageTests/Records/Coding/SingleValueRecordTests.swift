@@ -63,7 +63,7 @@ private struct Tenfold: Codable, Hashable, FetchableRecord, PersistableRecord {
   func encode(to container: inout PersistenceContainer) { container["tenfold"] = number * 10 }
 }
 
-/// A record that is coded as another one, through a wrapper.
+/// A record that is coded as another record, through a wrapper.
 private struct WrappedTenfold: Codable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "tenfold"
   var inner: Wrapper<Tenfold>

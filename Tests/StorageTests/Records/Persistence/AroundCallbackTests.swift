@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorageTestSupport
 
-/// A record whose callbacks do not do what they must.
+/// A record whose callbacks break their contract.
 private struct Careless: Codable, MutablePersistableRecord {
   static let databaseTableName = "team"
   var id: Int64?

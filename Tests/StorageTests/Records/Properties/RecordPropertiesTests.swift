@@ -29,7 +29,7 @@ private struct Triple<A: Sample, B: Sample, C: Sample>: Codable, PersistableReco
   init() { second = .sample }
 }
 
-/// The message of the error that a column stands for.
+/// The message of the error that a column represents.
 private func message(_ column: String) -> String? { UnknownColumn.error(in: column)?.message }
 
 @Suite struct RecordPropertiesTests {
@@ -70,7 +70,7 @@ private func message(_ column: String) -> String? { UnknownColumn.error(in: colu
   }
 
   @Test func `stored properties have the names by which their key paths describe themselves`() {
-    // A key path of a property that takes no space has the name of another one at its offset.
+    // A key path of a property that takes no space has the name of another property at its offset.
     for (name, property) in StoredProperties.ofStruct(Snake.self) {
       #expect(property.debugDescription == "\\Snake.\(name)")
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Each declared type of SQLite's documentation, in ordinary and in strict tables.
 @Suite struct ColumnTypesTests {
-  /// The type, what an ordinary table declares, and what a strict one does; `nil` for an error.
+  /// The type, and the declared types in an ordinary and in a strict table; `nil` for an error.
   static let constants: [(type: Database.ColumnType, ordinary: String, strict: String?)] = [
     (.text, "TEXT", "TEXT"), (.integer, "INTEGER", "INTEGER"), (.double, "DOUBLE", "REAL"),
     (.real, "REAL", "REAL"), (.numeric, "NUMERIC", nil), (.boolean, "BOOLEAN", "INTEGER"),

@@ -44,7 +44,7 @@ import TestSupport
       try #expect(!db.table("player", hasUniqueKey: ["score"]))
       try #expect(!db.table("player", hasUniqueKey: ["bonus"]))
       try #expect(!db.table("player", hasUniqueKey: ["teamID"]))
-      // More columns than those of a key identify a row all the more.
+      // The columns of a key and further columns identify a row, too.
       try #expect(db.table("player", hasUniqueKey: ["score", "email"]))
       try #expect(db.table("player", hasUniqueKey: ["id", "name"]))
     }

@@ -97,7 +97,7 @@ import TestSupport
     }
   }
 
-  /// What a query returns before or after the migration.
+  /// The result of a query before or after the migration.
   private static func value(_ sql: String, _ table: Int, isNew: Bool) -> String {
     let number = isNew ? table + 1000 : table
     if sql.contains("*) FROM") { return "[count(*):1]" }

@@ -9,7 +9,7 @@ import TestSupport
 @Suite struct DatabaseMigratorProcessTests {
   static let migrationCount = 6
 
-  /// Each migration counts its runs, and needs the result of the one before.
+  /// Each migration counts its runs, and needs the result of the migration before it.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("m0") { db in

@@ -5,7 +5,7 @@ import Testing
 @Suite struct OldMigrationsTests {
   private static let migrator = OldMigrations.migrator
 
-  /// The SQL of all objects, by name, without those of SQLite and those behind virtual tables.
+  /// The SQL of all objects, by name, without SQLite's own objects and shadow tables.
   private static func schema(_ db: Database) throws -> [String: String] {
     let hidden = ["bookSearch_", "area_", "wellspring_migrations"]
     let objects = try db.schemaObjects().filter { object in

@@ -59,11 +59,11 @@ import TestSupport
     #expect(dates.count { $0 == nil } > 500)
     for (text, date) in zip(texts, dates) {
       let ours = Date.fromDatabaseValue(text.databaseValue)?.timeIntervalSince1970
-      // Newer versions of SQLite cut off the last half millisecond that dates can have, which older
-      // ones round to the year 10000, and refuse.
+      // Newer versions of SQLite cut off the last half millisecond that dates can have. Older
+      // versions round it to the year 10000, and refuse it.
       if ours == nil, let date, date > 253_402_300_799.998 { continue }
-      // SQLite counts milliseconds, and newer versions cut off what older ones round. A Julian day
-      // in a Double is exact to some 50 microseconds.
+      // SQLite counts milliseconds. Newer versions cut off the rest, and older versions round it. A
+      // Julian day in a Double is exact to some 50 microseconds.
       let agrees =
         ours.flatMap { ours in date.map { abs(ours - $0) < 0.0011 } } ?? (date == nil)
       #expect(

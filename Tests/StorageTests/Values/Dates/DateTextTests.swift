@@ -77,8 +77,8 @@ import Testing
         let sql = "SELECT (julianday(?) - 2440587.5) * 86400"
         let expected = try #require(try Double.fetchOne(db, sql: sql, arguments: [text]), "\(text)")
         let ours = try #require(parse(text), "\(text)").timeIntervalSince1970
-        // SQLite counts milliseconds, and newer versions cut off what older ones round. A Julian
-        // day in a Double is exact to some 50 microseconds.
+        // SQLite counts milliseconds. Newer versions cut off the rest, and older versions round it.
+        // A Julian day in a Double is exact to some 50 microseconds.
         #expect(abs(ours - expected) < 0.0011, "\(text)")
       }
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Dates and date components that have no text: each way into the database refuses them.
 @Suite struct UnstorableDatesTests {
-  /// Dates, with what a message says of them.
+  /// Dates, with their descriptions in messages.
   static let dates: [(date: Date, text: String)] = [
     (Date(timeIntervalSince1970: -62_167_219_200.001), "a date of about the year "),
     (Date(timeIntervalSince1970: 253_402_300_799.9996), "a date of about the year "),

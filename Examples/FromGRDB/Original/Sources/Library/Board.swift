@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The board at the entrance: it shows what changes.
+/// The board at the entrance: it shows changes.
 final class Board: Sendable {
   let database: LibraryDatabase
 

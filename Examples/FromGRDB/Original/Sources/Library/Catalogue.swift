@@ -25,7 +25,7 @@ struct Line: Decodable, FetchableRecord, Equatable {
   var authorName: String
 }
 
-/// What visitors ask for.
+/// The lists and searches for visitors.
 struct Catalogue {
   let database: LibraryDatabase
 

@@ -1,4 +1,4 @@
-/// What the desk refuses.
+/// The reasons why the desk refuses a request.
 enum LibraryError: Error, Equatable {
   case noCopyLeft(title: String)
   case blockedMember

@@ -7,7 +7,7 @@ struct Card {
   var author: Author
 }
 
-/// What happens behind the desk.
+/// The work behind the desk.
 struct Office {
   let database: LibraryDatabase
 

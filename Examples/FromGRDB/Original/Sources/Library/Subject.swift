@@ -1,6 +1,6 @@
 import GRDB
 
-/// What books are about.
+/// A subject of books.
 struct Subject: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   var code: String
   var label: String

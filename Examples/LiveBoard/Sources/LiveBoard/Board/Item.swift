@@ -1,10 +1,10 @@
 import Sharing
 
-/// An idea on the board, for which people vote.
+/// An idea on the board. People vote for it.
 public struct Item: Codable, Equatable, Identifiable, Sendable {
   /// The key.
   public var id: Int64
-  /// What is proposed.
+  /// The proposed idea.
   public var title: String
   /// The number of votes. It may be negative.
   public var votes: Int

@@ -1,4 +1,4 @@
-/// What the server answers.
+/// An answer of the server.
 public struct HTTPResponse: Sendable {
   /// The content of a response.
   public enum Body: Sendable {

@@ -7,7 +7,7 @@ struct HTTPRequest: Sendable {
   var body: [UInt8] = []
 }
 
-/// What the server answers.
+/// An answer of the server.
 struct HTTPResponse: Sendable {
   var status: Int
   var body: [UInt8]

@@ -6,9 +6,9 @@ internal import WellspringSystem
 ///
 /// The first connection to a WAL builds its index, under locks that exclude all other connections:
 /// a write that begins meanwhile fails with "database is locked" if it has no time-out. A watcher
-/// that has found a WAL may be the first one when it opens the file, because the last connection of
-/// the others removes the WAL when it closes. So the connections of this reader fail without a WAL
-/// (``ExistingLogVFS``), and the file is read without locks then.
+/// that has found a WAL may be the first connection when it opens the file, because the last
+/// connection of the other processes removes the WAL when it closes. So the connections of this
+/// reader fail without a WAL (``ExistingLogVFS``), and the file is read without locks then.
 final class PassiveReader: Sendable {
   private let connections: ConnectionQueue
 
@@ -32,8 +32,8 @@ final class PassiveReader: Sendable {
   /// Reads on the calling thread.
   ///
   /// - Parameter body: The read, which may be repeated.
-  /// - Returns: What `body` returned; `nil` when the WAL has gone meanwhile.
-  /// - Throws: What `body` threw, unless that can be due to the missing WAL.
+  /// - Returns: The result of `body`; `nil` when the WAL has gone meanwhile.
+  /// - Throws: The error of `body`, unless it can be due to the missing WAL.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
     do {
       return try connections.access(.read) { db in

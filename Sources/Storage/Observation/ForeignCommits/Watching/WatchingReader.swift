@@ -4,12 +4,12 @@ internal import WellspringSystem
 
 /// Reads a file that other processes write, without ever making them fail.
 ///
-/// A file with a WAL is read by a ``PassiveReader``, and one without a WAL without any lock. In the
-/// rollback-journal modes, a commit fails with "database is locked" when a reader holds its
-/// lock just then, however briefly: a thread that the kernel puts to sleep holds it for
+/// A file with a WAL is read by a ``PassiveReader``, and a file without a WAL is read without any
+/// lock. In the rollback-journal modes, a commit fails with "database is locked" when a reader
+/// holds its lock just then, however briefly: a thread that the kernel puts to sleep holds it for
 /// milliseconds. So this reader takes no lock (SQLite's `nolock=1`), and finds out afterwards
-/// whether the file was written meanwhile. If so, it discards what was read, and reads again. The
-/// closures that it calls must do nothing but read.
+/// whether the file was written meanwhile. If so, it discards the rows that it has read, and reads
+/// again. The closures that it calls must do nothing but read.
 ///
 /// A writer changes the file only while it holds the exclusive lock, and a process can ask whether
 /// that lock is held without taking it. So between two moments at which the lock was free, the file
@@ -45,8 +45,8 @@ final class WatchingReader: Sendable {
   /// is written all the time.
   private static let maximumAttempts = 500
 
-  /// How long a read waits for the end of a transaction of another process. On a slow disk, one
-  /// that commits may take seconds: a lock would make it fail.
+  /// How long a read waits for the end of a transaction of another process. On a slow disk, a
+  /// commit may take seconds: a lock would make it fail.
   static let patience = Duration.seconds(5)
 
   /// How long a read waits in all while one transaction follows the other.
@@ -101,9 +101,9 @@ final class WatchingReader: Sendable {
   /// - Parameters:
   ///   - patience: How long to wait for the end of one transaction.
   ///   - body: The read.
-  /// - Returns: What `body` returned; `nil` when the file must be read with locks: because it is
+  /// - Returns: The result of `body`; `nil` when the file must be read with locks: because it is
   ///   written all the time, because a transaction takes too long, or because reads keep failing.
-  /// - Throws: What `body` threw.
+  /// - Throws: The error of `body`.
   func read<Value>(
     waitingUpTo patience: Duration = WatchingReader.patience,
     _ body: (Database) throws -> Value
@@ -136,7 +136,7 @@ final class WatchingReader: Sendable {
       }
       transactionEnd = nil
       attempts += 1
-      // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
+      // Without locks, SQLite treats the journal of a running transaction as that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
       // A process that died while it changed the journal mode may have left both.
       let isInWALMode = WALPresence.isInWALMode(probe) ?? false
@@ -151,8 +151,8 @@ final class WatchingReader: Sendable {
       let valid: Result<Value, any Error>?
       do {
         valid = try connections.access(.read) { db in
-          // The pages and the schema of a discarded read stay with the connection, which would take
-          // them for current once the writer has rolled back.
+          // The pages and the schema of a discarded read stay with the connection. It would treat
+          // them as current once the writer has rolled back.
           var isUnchanged = false
           defer {
             if !isUnchanged || db.role == .restingWatcher { connections.replaceCurrent() }
@@ -186,7 +186,7 @@ final class WatchingReader: Sendable {
     }
   }
 
-  /// Whether SQLite could make a WAL. Otherwise, a read with locks says what is wrong.
+  /// Whether SQLite could make a WAL. Otherwise, a read with locks finds the error.
   private func mayHaveWAL(_ path: String) -> Bool {
     FileAccess.isWritable(FilePath.split(path).directory)
   }
@@ -210,7 +210,7 @@ final class WatchingReader: Sendable {
     connections.isUsedByCurrentThread || passive.isUsedByCurrentThread
   }
 
-  /// Drops what is known about the file, because another file is at its path.
+  /// Drops the known state of the file, because another file is at its path.
   func fileWasReplaced() {
     writes.withLock { $0 = nil }
     replaceConnections()

@@ -175,8 +175,8 @@ extension AssociationAggregate {
   @_disfavoredOverload
   public static func != (left: Self, right: SQLNull) -> Self { Self(left.expression != right) }
 
-  /// Returns the comparison of two values. That of ``AssociationToMany/isEmpty`` with a Boolean is
-  /// written as the condition that it means.
+  /// Returns the comparison of two values. A comparison of ``AssociationToMany/isEmpty`` with a
+  /// Boolean is written as the condition that it means.
   private static func equality(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
     for (side, other) in [(left, right), (right, left)]
     where side.node.part is AssociationEmptiness {

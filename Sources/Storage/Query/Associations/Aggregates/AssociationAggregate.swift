@@ -104,8 +104,8 @@ public func ?? <RowDecoder>(
   AssociationAggregate(left.expression ?? right, key: left.key)
 }
 
-/// The `IFNULL` function: the value of an aggregate, or that of another one where it is NULL. The
-/// name of the first aggregate remains.
+/// The `IFNULL` function: the value of an aggregate, or the value of another aggregate where it is
+/// NULL. The name of the first aggregate remains.
 ///
 ///     Team.players.max(Column("score")) ?? Team.players.count
 ///     // IFNULL(MAX("player"."score"), COUNT(DISTINCT "player"."id"))

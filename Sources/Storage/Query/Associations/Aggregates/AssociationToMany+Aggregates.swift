@@ -25,7 +25,7 @@ extension AssociationToMany {
 
   private var rowCount: AssociationAggregateCall { AssociationAggregateCall(path, .rowCount) }
 
-  /// The name of one associated row, from which names of columns are made.
+  /// The name of one associated row. Names of columns are made from it.
   private var name: String { path.key.plural.singularized }
 
   // MARK: - Values

@@ -1,6 +1,6 @@
 /// The paths of aggregates that are joined.
 struct JoinedAggregates {
-  /// The tables, each one with those that lead to it.
+  /// The tables, each with the tables that lead to it.
   private(set) var prefixes: [AssociationPath] = []
   /// Whether joins that show no columns repeat rows, which a group for each row undoes.
   var repeatsRows = false
@@ -92,7 +92,8 @@ extension AssociationPath {
   }
 }
 
-/// What distinguishes a row of a table from all others: its row id, or else its primary key.
+/// The columns that distinguish a row of a table from all other rows: its row id, or else its
+/// primary key.
 ///
 /// A primary key may be NULL in several rows, unless it is the row id or the table has none.
 struct AggregatedRow: ExpressionPart {

@@ -185,8 +185,8 @@ extension AssociationNode {
       && (!isToOne && showsColumns || statement.associations.contains(where: \.keepsMultipliedRows))
   }
 
-  /// Whether the rows have columns of the association. The tables between the rows and those that
-  /// they are prefetched for have hidden columns.
+  /// Whether the rows have columns of the association. The tables between prefetched rows and the
+  /// rows that they belong to have hidden columns.
   private var showsColumns: Bool {
     isJoined
       && (selection != .none || key.hasPrefix(":")

@@ -32,9 +32,9 @@ enum AssociationCondition: Hashable, Sendable {
   case refers(ForeignKey?)
   /// The associated row refers to the row: `hasMany`, `hasOne`.
   case referred(ForeignKey?)
-  /// A condition on columns of the two tables, which ``TableIdentity/origin`` and
-  /// ``TableIdentity/destination`` stand for; `nil` for all rows. A reversed condition was written
-  /// for the tables in the opposite order.
+  /// A condition on columns of the two tables, written as ``TableIdentity/origin`` and
+  /// ``TableIdentity/destination``; `nil` for all rows. A reversed condition was written for the
+  /// tables in the opposite order.
   case expression(ExpressionNode?, isReversed: Bool = false)
 }
 

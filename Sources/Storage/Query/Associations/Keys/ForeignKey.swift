@@ -12,8 +12,8 @@
 public struct ForeignKey: Hashable, Sendable {
   /// The columns of the table that refers to the other one.
   let originColumns: [String]
-  /// The columns of the other table; `nil` for those that the schema declares, or else its primary
-  /// key.
+  /// The columns of the other table; `nil` for the columns that the schema declares, or else its
+  /// primary key.
   let destinationColumns: [String]?
 
   /// Creates a foreign key from the names of columns.
@@ -23,8 +23,8 @@ public struct ForeignKey: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - columns: The columns of the table that refers to the other one.
-  ///   - destination: The columns of the other table; by default, those that the schema declares,
-  ///     or else its primary key.
+  ///   - destination: The columns of the other table; by default, the columns that the schema
+  ///     declares, or else its primary key.
   /// - Precondition: Both lists have the same number of columns.
   public init(_ columns: [String], to destination: [String]? = nil) {
     precondition(

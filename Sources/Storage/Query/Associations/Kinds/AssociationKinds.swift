@@ -112,7 +112,7 @@ public struct HasOneThroughAssociation<Origin, Destination>: AssociationToOne {
   }
 }
 
-/// An association with the rows that satisfy a condition, such as those of a common table
+/// An association with the rows that satisfy a condition, such as the rows of a common table
 /// expression.
 ///
 ///     let best = CommonTableExpression<Row>(named: "best", sql: "SELECT teamID, max(score) …")

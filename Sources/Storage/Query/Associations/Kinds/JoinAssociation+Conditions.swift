@@ -20,7 +20,8 @@ extension TableRecord {
   /// true. They cannot be fetched apart, by `including(all:)`.
   ///
   /// - Parameters:
-  ///   - destination: The table of the associated rows. Its name is also that of the association.
+  ///   - destination: The table of the associated rows. Its name is also the name of the
+  ///     association.
   ///   - condition: A closure that returns the condition between a row of this type and a row of
   ///     the other table.
   /// - Returns: The association, which is refined like a request.
@@ -48,8 +49,8 @@ extension TableRecord {
 }
 
 extension TableSource {
-  /// Returns the association with the rows of another table, or of a common table expression, for
-  /// which a condition is true: see ``TableRecord/association(to:on:)``.
+  /// Returns the association with the rows of another table, or of a common table expression, that
+  /// fulfil a condition: see ``TableRecord/association(to:on:)``.
   ///
   ///     let teams = Table("team"), players = Table("player")
   ///     let captain = teams.association(to: players) { team, player in

@@ -17,7 +17,7 @@ struct Prefetch: Hashable, Sendable {
   /// The associated rows, and how they belong to the rows.
   let path: AssociationPath
   let columns: [Column]
-  /// The tables of the request, to which the query of the associated rows cannot refer.
+  /// The tables of the request. The query of the associated rows cannot refer to them.
   let outside: [TableReference]
 
   /// Returns the query of the rows that belong to rows with some keys.

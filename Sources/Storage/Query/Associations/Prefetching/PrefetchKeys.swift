@@ -24,7 +24,7 @@ struct PrefetchKeys: Hashable, Sendable {
   /// Whether each key is an integer.
   var isIntegers: Bool { others.isEmpty }
 
-  /// Adds a key, and returns its position; `nil` for a key with NULL, to which no row belongs.
+  /// Adds a key, and returns its position; `nil` for a key with NULL, because no row belongs to it.
   mutating func insert(_ values: [DatabaseValue]) -> Int? {
     guard !values.contains(where: \.isNull) else { return nil }
     let key = comparable(values)
@@ -68,7 +68,7 @@ struct PrefetchKeys: Hashable, Sendable {
 }
 
 extension DatabaseValue {
-  /// The value that stands for all equal ones.
+  /// The value that represents all equal values.
   fileprivate func normalized(_ collation: KeyCollation) -> DatabaseValue {
     switch storage {
     case .double(let value):

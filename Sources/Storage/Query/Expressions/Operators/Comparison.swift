@@ -139,7 +139,7 @@ public func >= (
 }
 
 // An enum with a raw value is a value of the database if it declares so. These members do not
-// compile, and say what to write.
+// compile, and name the correct code.
 
 /// Declare the type as a value: `enum Color: String, DatabaseValueConvertible`.
 @available(

@@ -83,8 +83,8 @@ struct Like: NegatableExpression {
 }
 
 extension SQLSpecificExpressible {
-  /// The `LIKE` operator: `%` stands for any text, `_` for any character. It ignores the case of
-  /// ASCII letters, but not of other letters.
+  /// The `LIKE` operator: `%` matches any text, `_` any character. It ignores the case of ASCII
+  /// letters, but not of other letters.
   ///
   ///     Column("email").like("%@example.com")
   ///     // "email" LIKE '%@example.com'
@@ -92,7 +92,7 @@ extension SQLSpecificExpressible {
   ///     Column("rate").like("100\\%", escape: "\\")
   ///     // "rate" LIKE '100\%' ESCAPE '\'
   ///
-  /// A `%` or `_` that follows the `escape` character stands for itself.
+  /// A `%` or `_` that follows the `escape` character matches itself.
   public func like(
     _ pattern: some SQLExpressible,
     escape: (any SQLExpressible)? = nil
@@ -106,7 +106,7 @@ extension SQLSpecificExpressible {
     )
   }
 
-  /// The `GLOB` operator: `*` stands for any text, `?` for any character. Case matters.
+  /// The `GLOB` operator: `*` matches any text, `?` any character. Case matters.
   ///
   ///     Column("path").glob("*.png")
   ///     // "path" GLOB '*.png'

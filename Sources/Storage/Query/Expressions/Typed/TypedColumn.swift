@@ -140,8 +140,8 @@ extension UUID {
 }
 
 extension Decimal {
-  /// `NUMERIC`, in which the numbers compare and sort as numbers. In a column of type `TEXT`, they
-  /// compare as texts: 24 is less than 5.
+  /// `NUMERIC`: the numbers compare and sort as numbers. In a column of type `TEXT`, they compare
+  /// as texts: 24 is less than 5.
   public static var databaseColumnType: Database.ColumnType? { .numeric }
 }
 

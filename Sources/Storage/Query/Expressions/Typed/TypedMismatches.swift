@@ -1,5 +1,5 @@
 // Comparisons between columns of different types, and with values of other types. They do not
-// compile, and the errors say what to write instead.
+// compile, and the errors name the correct code.
 
 /// Columns of different types are not compared: write `left.untyped == right.untyped`.
 @available(

@@ -29,8 +29,8 @@ extension DerivableRequest {
   }
 }
 
-// GRDB divides the refinements of a request among several protocols. Here they are one, and these
-// names let extensions that were written for one of them compile.
+// GRDB divides the refinements of a request among several protocols. Here they are one protocol.
+// With these names, extensions that were written for one of GRDB's protocols compile.
 
 /// A request that can be filtered: ``DerivableRequest``.
 public typealias FilteredRequest = DerivableRequest
@@ -61,7 +61,7 @@ extension DerivableRequest {
   public func selectPrimaryKey() -> Self { select(SQLExpression(PrimaryKeyColumns())) }
 }
 
-// A string is not a column: these members do not compile, and say what to write.
+// A string is not a column: these members do not compile, and name the correct code.
 
 extension DerivableRequest {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

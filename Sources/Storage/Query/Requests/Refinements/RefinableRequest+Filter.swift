@@ -135,7 +135,7 @@ extension TableRecord {
   }
 }
 
-// First mistakes with filters: these members do not compile, and say what to write.
+// First mistakes with filters: these members do not compile, and name the correct code.
 
 extension RefinableRequest {
   /// A string is not a condition: write `filter(sql:)`.
@@ -166,7 +166,7 @@ extension TableRecord {
   public static func filter(_ sql: String) -> QueryInterfaceRequest<Self> { none() }
 }
 
-// First mistakes with updates: these members do not compile, and say what to write.
+// First mistakes with updates: these members do not compile, and name the correct code.
 
 extension TableQuery where RowDecoder: TableRecord {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

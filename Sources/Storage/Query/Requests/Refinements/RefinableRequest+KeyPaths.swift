@@ -79,7 +79,7 @@ extension TableRecord {
 // The forms that take closures take these key paths too, but Swift then makes a key path that holds
 // another one, again at each call: that takes some microseconds. Only key paths that can write are
 // taken here. In `\.name.capitalized`, the type checker would else find the member of `String`
-// instead of that of the column.
+// instead of the column's member.
 
 extension RefinableRequest
 where

@@ -41,9 +41,9 @@ extension RefinableRequest {
   ///     Player.order(\.score.desc).withStableOrder()
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "id"
   ///
-  /// The primary key comes last: that of the table, and those of associated tables. The rows of a
-  /// view are sorted by all columns. A request for groups has no such order by its table's key,
-  /// unless each group has one row.
+  /// The primary key comes last: the key of the table, and the keys of associated tables. The rows
+  /// of a view are sorted by all columns. A request for groups has no such order by its table's
+  /// key, unless each group has one row.
   public func withStableOrder() -> Refined { refined { $0.makeOrderStable() } }
 
   /// Reverses the order of the rows. Rows without an order remain so.
@@ -66,7 +66,7 @@ extension RefinableRequest {
     refined { $0.order = $0.order.reversed }
   }
 
-  /// Removes the order of the rows, and that of the associations joined so far.
+  /// Removes the order of the rows, and the order of the associations joined so far.
   ///
   ///     Player.order(\.name).unordered()
   ///     // SELECT * FROM "player"

@@ -11,7 +11,7 @@ extension RefinableRequest {
   ///
   /// - Parameter selection: A closure that runs whenever the request is written. A request with a
   ///   closure is equal to its own copies only.
-  /// - Returns: A refined request. What the closure throws is thrown by the fetch.
+  /// - Returns: A refined request. The fetch throws the errors of the closure.
   public func selectWhenConnected(
     _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Refined {
@@ -27,7 +27,7 @@ extension RefinableRequest {
   ///
   /// - Parameter selection: A closure that runs whenever the request is written. A request with a
   ///   closure is equal to its own copies only.
-  /// - Returns: A refined request. What the closure throws is thrown by the fetch.
+  /// - Returns: A refined request. The fetch throws the errors of the closure.
   public func annotatedWhenConnected(
     with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Refined {
@@ -49,7 +49,7 @@ extension RefinableRequest {
   ///
   /// - Parameter condition: A closure that runs whenever the request is written. A request with a
   ///   closure is equal to its own copies only.
-  /// - Returns: A refined request. What the closure throws is thrown by the fetch.
+  /// - Returns: A refined request. The fetch throws the errors of the closure.
   public func filterWhenConnected(
     _ condition: @escaping @Sendable (Database) throws -> any SQLCondition
   ) -> Refined {
@@ -65,7 +65,7 @@ extension RefinableRequest {
   ///
   /// - Parameter condition: A closure that runs whenever the request is written. A request with a
   ///   closure is equal to its own copies only.
-  /// - Returns: A refined request. What the closure throws is thrown by the fetch.
+  /// - Returns: A refined request. The fetch throws the errors of the closure.
   public func havingWhenConnected(
     _ condition: @escaping @Sendable (Database) throws -> any SQLCondition
   ) -> Refined {
@@ -88,7 +88,7 @@ extension RefinableRequest {
   ///
   /// - Parameter expressions: A closure that runs whenever the request is written. A request with a
   ///   closure is equal to its own copies only.
-  /// - Returns: A refined request. What the closure throws is thrown by the fetch.
+  /// - Returns: A refined request. The fetch throws the errors of the closure.
   public func groupWhenConnected(
     _ expressions: @escaping @Sendable (Database) throws -> [any SQLExpressible]
   ) -> Refined {
@@ -105,7 +105,7 @@ extension RefinableRequest {
   ///
   /// - Parameter terms: A closure that runs whenever the request is written. A request with a
   ///   closure is equal to its own copies only.
-  /// - Returns: A refined request. What the closure throws is thrown by the fetch.
+  /// - Returns: A refined request. The fetch throws the errors of the closure.
   public func orderWhenConnected(
     _ terms: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Refined {

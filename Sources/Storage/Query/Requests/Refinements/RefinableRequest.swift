@@ -1,4 +1,4 @@
-/// What can be refined to a request: a request itself, or a ``Table``.
+/// A value that can be refined to a request: a request itself, or a ``Table``.
 ///
 ///     let request = Table<Player>("player_2026").filter { $0.score >= 1000 }.order(\.score.desc)
 ///     let players = try request.fetchAll(db)

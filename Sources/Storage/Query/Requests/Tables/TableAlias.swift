@@ -1,12 +1,13 @@
-/// An alias of a table in one request, which distinguishes its columns from those of other tables.
+/// An alias of a table in one request, which distinguishes its columns from the columns of other
+/// tables.
 ///
 ///     let manager = TableAlias<Employee>(name: "manager")
 ///     Employee.all().join(manager, on: manager.id == Column("managerID"))
 ///     // SELECT "employee".*, "manager".* FROM "employee"
 ///     // JOIN "employee" "manager" ON "manager"."id" = "employee"."managerID"
 ///
-/// An alias stands for the table that it is given to by `aliased`, or that it is joined as. Without
-/// a name, it leaves the table its name, or gets one where the request reads the table twice, for
+/// An alias denotes the table that it is given to by `aliased`, or that it is joined as. Without a
+/// name, it leaves the table its name, or gets one where the request reads the table twice, for
 /// example in a subquery:
 ///
 ///     let one = TableAlias<Player>()
@@ -50,7 +51,7 @@ public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
   ///     manager.exists
   ///     // "manager"."id" IS NOT NULL
   ///
-  /// The rows of a view without a key, and those of a common table expression, exist if one of
+  /// The rows of a view without a key, and the rows of a common table expression, exist if one of
   /// their columns is not NULL.
   public var exists: SQLExpression { self[SQLExpression(RowExistence())] }
 }

@@ -55,8 +55,8 @@ extension TableRecord {
     try all().updateAll(db, onConflict: conflictResolution, assignments: assignments)
   }
 
-  // A closure of several statements returns nothing. It is then taken for one that should return an
-  // array, and the error says so.
+  // A closure of several statements returns nothing. It is then treated as a closure that should
+  // return an array, and the error says so.
 
   /// Updates all rows.
   ///

@@ -68,7 +68,7 @@ extension TableRecord {
   ///       Player.numberOfSelectedColumns(db), Team.numberOfSelectedColumns(db),
   ///     ])
   ///
-  /// - Throws: ``DatabaseError`` when there is no such table, or with `SQLITE_MISUSE` when the
+  /// - Throws: ``DatabaseError`` when the table does not exist, or with `SQLITE_MISUSE` when the
   ///   selection is written in SQL.
   public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
     let table = TableReference(tableName: databaseTableName)

@@ -97,7 +97,7 @@ import WellspringSystem
     await session.end()
   }
 
-  // The WAL of the others may go at any moment before the opening.
+  // The WAL of the other connections may go at any moment before the opening.
   @Test func `a connection that makes no WAL fails without one, and not for attached files`()
     async throws
   {
@@ -162,7 +162,7 @@ import WellspringSystem
     await session.end()
   }
 
-  // With locks, SQLite finds out what the journal belongs to.
+  // With locks, SQLite finds out whether the journal belongs to a transaction of the file.
   @Test func `a file in WAL mode beside the journal of a dead process is read with locks`() throws {
     let file = try ForeignFile(.wal)
     #expect(try Self.read(file) == 4)

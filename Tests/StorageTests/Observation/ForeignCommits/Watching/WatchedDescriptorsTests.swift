@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import StorageTestSupport
 
-/// The descriptors by which a file is watched.
+/// The descriptors that watch a file.
 @Suite struct WatchedDescriptorsTests {
-  /// The number of descriptors of this process for files in a directory, also for removed ones.
+  /// The number of descriptors of this process for files in a directory, also for removed files.
   private func count(_ directory: TemporaryDirectory) throws -> Int {
     let descriptors = "/proc/self/fd"
     return try FileManager.default.contentsOfDirectory(atPath: descriptors).filter { name in
@@ -30,7 +30,7 @@ import TestSupport
       let pool = try file.watch()
       let (recorder, cancellable) = Shop.items.record(in: pool)
       #expect(try await recorder.nextValue() == [.cup, .pot])
-      // A connection that is the last one to be closed locks the file for a moment.
+      // The last connection that closes locks the file for a moment.
       let patience = ["-cmd", ".timeout 5000"]
       try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1", options: patience)
       #expect(try await recorder.nextValue() == [.pot])

@@ -265,7 +265,7 @@ import WellspringSystem
     }
     writer.endInput()
     writer.wait()
-    // No event and no rest ends the hold: looks that find nothing do.
+    // No event and no rest ends the hold. Looks that find nothing end it.
     try await eventually {
       probe.look() == .none
         && (try? SQLiteShell.run(file.path, "PRAGMA journal_mode = DELETE")) == "delete"

@@ -57,7 +57,7 @@ import WellspringSystem
       return session
     }
 
-    /// Makes the files look as if they were written long ago.
+    /// Makes the last write to the files seem long ago.
     func age() throws {
       let date = Date(timeIntervalSinceNow: -60)
       for path in [path, path + "-journal"] where FileManager.default.fileExists(atPath: path) {
@@ -66,9 +66,9 @@ import WellspringSystem
     }
   }
 
-  // MARK: What is shown
+  // MARK: Shown values
 
-  // A read without a lock gives up after seconds, so the modes are tested at the same time.
+  // A read without a lock stops waiting after seconds, so the modes are tested at the same time.
   @Test func `pages that are written before the commit are not shown`() async throws {
     try await withThrowingTaskGroup { group in
       for mode in Mode.allCases {
@@ -107,7 +107,7 @@ import WellspringSystem
     let file = try WideFile()
     let pool = try file.watch(.immediateError)
     let recorder = Recorder<Set<Int>>()
-    // A read that fails meanwhile is no error of this test.
+    // A read that fails meanwhile is not an error of this test.
     let cancellable = WideFile.numbers.start(
       in: pool,
       onError: { _ in },
@@ -132,8 +132,8 @@ import WellspringSystem
     cancellable.cancel()
   }
 
-  // A transaction that is rolled back leaves the change counter as it was: pages that were read
-  // during the transaction look current.
+  // A transaction that is rolled back leaves the change counter unchanged: pages that were read
+  // during the transaction seem current.
   @Test(arguments: [ForeignFile.Journal.delete, .truncate, .persist])
   func `pages of a discarded read are not used again`(journal: ForeignFile.Journal)
     async throws
@@ -263,7 +263,7 @@ import WellspringSystem
     let session = try await file.write(mode)
     #expect(await session.run("BEGIN; UPDATE t SET n = 1") == "")
     #expect(JournalGate.hasContent(path: file.path) == (mode == .delete))
-    // It looks as if its process had died.
+    // Its process seems to have died.
     try file.age()
     let reader = Self.makeReader(file)
     let read = Task {

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// An association of books, the name of one row, and that of several rows.
+  /// An association of books, the name of one row, and the name of several rows.
   private static let keys: [(HasManyAssociation<Author, Book>, String, String)] = [
     (Author.books.forKey("novels"), "novel", "novels"),
     (Author.hasMany(Book.self, key: "novels", using: Book.authorKey), "novel", "novels"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorageTestSupport
 
-/// Associations by conditions, as those of common table expressions.
+/// Associations by conditions, for example with common table expressions.
 @Suite struct JoinAssociationTests {
   private let oeuvre = CommonTableExpression<Row>(
     named: "oeuvre",

@@ -40,7 +40,7 @@ extension AssociationGraph {
 extension RandomTables {
   typealias Values = [String: DatabaseValue]
 
-  /// Returns what the request of a tree must fetch, from the rows that were inserted.
+  /// Returns the right result of the request of a tree, from the inserted rows.
   func graphs(_ tree: RandomAssociationTree) -> [AssociationGraph] {
     tables[tree.table].rows.compactMap { graph(of: $0, tree, selection: nil) }
   }

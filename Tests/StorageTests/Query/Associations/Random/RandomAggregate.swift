@@ -33,7 +33,7 @@ struct RandomAggregate {
 // MARK: - Made by hand
 
 extension RandomAggregate {
-  /// Returns the aggregate of rows, in which a row appears as often as it is associated.
+  /// Returns the aggregate of rows. A row appears in them as often as it is associated.
   func value(of rows: [RandomTables.Values]) -> DatabaseValue {
     let values = rows.map { Int.fromDatabaseValue($0["v"]!)! }
     let sum = values.reduce(0, +)
@@ -67,7 +67,7 @@ extension RandomAggregate {
     of type: Origin.Type,
     in members: [any RandomMember.Type]
   ) -> Request where Request.RowDecoder == Origin {
-    // All aggregates have one key: they must not be taken for each other.
+    // All aggregates have one key: they must not be confused with each other.
     let key = "k"
     func direct<End: RandomMember>(_ end: End.Type) -> Request {
       added(Origin.hasMany(end, key: key, using: steps[0].foreignKey), to: request)

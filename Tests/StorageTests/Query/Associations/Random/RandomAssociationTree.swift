@@ -11,7 +11,7 @@ struct RandomAssociationTree {
   struct Step {
     let origin: Int
     let destination: Int
-    /// The columns of the row that are compared with those of the associated row.
+    /// The columns of the row that are compared with the columns of the associated row.
     let columns: [(own: String, associated: String)]
     /// Whether the row refers to the associated one.
     let isReference: Bool
