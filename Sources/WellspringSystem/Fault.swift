@@ -70,8 +70,8 @@ package enum Fault: String, CaseIterable {
 
   // Patched results.
   case patchChain = "patch-chain"
-  /// A patched `UNION ALL` puts the rows of a query where they were before those of the queries
-  /// before it came or went.
+  /// A patched `UNION ALL` puts the rows of a query at their former place, although rows of the
+  /// queries before it came or went.
   case patchCompound = "patch-compound"
   case patchCount = "patch-count"
   case patchDistinct = "patch-distinct"

@@ -145,7 +145,7 @@ final class ChangeSearch: @unchecked Sendable {
     var memory = takeMemory(pane, query) ?? PaneMemory(query: query)
     var orders = [order]
     if !memory.isReady, !order.filter.isEmpty {
-      // All rows are remembered, not only those with the text.
+      // All rows are remembered, not only rows with the text.
       orders.insert(PaneView.Order(sort: order.sort), at: 0)
     }
     return Result {

@@ -74,7 +74,7 @@ struct PaneFetch: Sendable {
   ///
   /// - Parameters:
   ///   - db: The database.
-  ///   - snapshot: Which state of the file it is, if a log tells it.
+  ///   - snapshot: The state of the file, if a log tells it.
   ///   - view: The view.
   ///   - height: The number of rows that are shown.
   /// - Returns: The rows, and the changes since the last fetch.

@@ -2,7 +2,7 @@ internal import Storage
 
 /// The tables and views of a file, with their numbers of rows.
 enum FileOverview {
-  /// Returns the statement that reads them. The tables are those of the moment.
+  /// Returns the statement that reads them. It has the present tables.
   static func plan(_ db: Database) throws -> QueryPlan {
     let tables = try Row.fetchAll(
       db,

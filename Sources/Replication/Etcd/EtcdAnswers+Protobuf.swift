@@ -1,6 +1,6 @@
 internal import Foundation
 
-// The answers that come by gRPC, from the same fields as those in JSON.
+// The answers that come by gRPC, from the same fields as the answers in JSON.
 
 extension EtcdTransaction {
   /// Reads a `TxnResponse`.

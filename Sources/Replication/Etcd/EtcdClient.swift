@@ -240,8 +240,8 @@ extension EtcdClient {
   /// Asks the cluster for the addresses of its members, and adds addresses that answer as its
   /// members.
   ///
-  /// etcd advertises `localhost` unless it is told otherwise, where another server may be. So a
-  /// server gets no token before it is known, and no password without encryption.
+  /// etcd advertises `localhost` unless it is configured otherwise, and another server may be
+  /// there. So a server gets no token before it is known, and no password without encryption.
   ///
   /// - Throws: ``ReplicationLogError``.
   func learnEndpoints() throws(ReplicationLogError) {

@@ -82,7 +82,7 @@ public final class EtcdLog: ReplicationLog {
     keys = EtcdKeys(prefix: prefix, database: database)
     self.compacts = compacts
     self.learnsEndpoints = learnsEndpoints
-    // The rest of the limit is for the keys, the comparison and the mark.
+    // The remaining part of the limit is for the keys, the comparison and the mark.
     entryLimit = max(1, requestLimit - 4096)
   }
 
@@ -164,7 +164,7 @@ public final class EtcdLog: ReplicationLog {
 
   /// Finds out whether an entry is stored after etcd said that its store is full.
   ///
-  /// The entry that reaches the quota is stored, and answered like one that is refused:
+  /// The entry that reaches the quota is stored, and answered like a refused entry:
   /// https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/apply.go (`quotaApplierV3`).
   ///
   /// - Returns: `nil` if the entry is not in the log.

@@ -43,7 +43,7 @@ final class EtcdReadAhead: Sendable {
   /// - Returns: `nil` if they could not be read, or if the log has none yet.
   func entries() -> StoredEntries? {
     didEnd.wait()
-    // For the next one who waits.
+    // For the next waiter.
     didEnd.signal()
     let found = result.withLock { $0 }
     return found?.entries.isEmpty == false ? found : nil

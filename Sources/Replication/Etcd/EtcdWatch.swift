@@ -67,8 +67,8 @@ final class EtcdWatch: @unchecked Sendable {
   /// The moment from which on the member counts as cut off or hanging, unless the missing entries
   /// come.
   ///
-  /// A member that is cut off is silent, like one without news. Only the entries in the store tell
-  /// the two cases apart.
+  /// A member that is cut off is silent, like a member without new entries. Only the entries in the
+  /// store tell the two cases apart.
   var patienceEnd: UInt64? {
     owingSince.map { max($0, connection.lastByte) + client.timeouts.silence.nanoseconds / 2 }
   }

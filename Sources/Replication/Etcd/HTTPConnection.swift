@@ -218,7 +218,7 @@ final class HTTPConnection: @unchecked Sendable {
     return nil
   }
 
-  /// Waits for news of the request, for `wakeUp()`, or until a moment.
+  /// Waits for progress of the request, for `wakeUp()`, or until a moment.
   func wait(until deadline: UInt64) {
     let now = MonotonicClock.now
     guard now < deadline else { return }

@@ -3,7 +3,7 @@
 ///     for await event in node.events { print(event) }
 ///     // epoch 7: this node is the primary
 public struct ReplicationEvent: Hashable, Sendable {
-  /// What has happened.
+  /// The kind of the event.
   public enum Kind: Hashable, Sendable {
     /// The node has become the primary.
     case becamePrimary(epoch: Int64)
@@ -39,7 +39,7 @@ public struct ReplicationEvent: Hashable, Sendable {
   /// When it happened, by the clock of the node, in milliseconds since 1970.
   public let time: Int64
 
-  /// What has happened.
+  /// The kind of the event.
   public let kind: Kind
 
   /// Makes an event, for tests of an instrument.

@@ -1,4 +1,4 @@
-/// The body of an entry that begins an epoch: who becomes the primary.
+/// The body of an entry that begins an epoch: the new primary.
 ///
 /// The random number tells the claims of two nodes apart, also when they have the same address.
 struct EpochClaim: Hashable, Sendable {

@@ -54,7 +54,7 @@ struct LogFollower: Sendable {
     throw .history(fault)
   }
 
-  /// Checks that the log still has the last entry that was read, and no other one in its place.
+  /// Checks that the log still has the last entry that was read, and no other entry in its place.
   ///
   /// A log that has lost entries and was written again up to the same length gives no other sign
   /// before its next entry. A node calls this when it starts.

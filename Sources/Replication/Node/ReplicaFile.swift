@@ -96,7 +96,7 @@ struct ReplicaFile: Sendable {
   /// Removes transactions from the outbox that both the log and the file have.
   ///
   /// - Returns: The number of the last one, and the transactions that the file does not have. A
-  ///   snapshot has only the first ones of a batch if it was made between them.
+  ///   snapshot has only the first transactions of a batch if it was made between them.
   private func takeOwn(
     _ batch: [[UInt8]],
     _ db: Database

@@ -36,7 +36,8 @@ extension ReplicatedDatabase {
   /// Writes on the calling thread, in a transaction, and returns the result of the closure.
   ///
   /// The transaction is in the log, on a majority of its servers, before it is committed. Writes of
-  /// several threads may be committed together; one that fails does not concern the others.
+  /// several threads may be committed together; a write that fails does not affect the other
+  /// writes.
   ///
   /// - Throws: The errors of `updates`, `DatabaseError`, ``ReplicationError/notPrimary(address:)``
   ///   on a replica, or another ``ReplicationError``. Nothing was written then, except that after

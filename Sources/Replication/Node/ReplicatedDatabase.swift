@@ -156,7 +156,7 @@ public final class ReplicatedDatabase: DatabaseWriter, ForwardingReader {
   ///
   /// Call it before a machine is taken away, so that writes continue elsewhere without waiting for
   /// ``ReplicationOptions/electionTimeout``. With ``ReplicationPromise/local``, it first waits
-  /// until the log has all commits. This node becomes the primary again only if no other one does.
+  /// until the log has all commits. This node becomes the primary again only if no other node does.
   ///
   /// - Throws: ``ReplicationError/notPrimary(address:)`` on a node that is not the primary,
   ///   ``ReplicationError/outboxIsFull`` or ``ReplicationError/notLogged(_:)`` if the log does not

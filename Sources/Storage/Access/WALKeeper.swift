@@ -105,7 +105,7 @@ final class WALKeeper: Sendable {
     }
   }
 
-  /// Empties the WAL while no pool reads, and reports what prevents it.
+  /// Empties the WAL while no pool reads, and reports the holders that prevent it.
   ///
   /// - Returns: The holders that have prevented it.
   private func reset(_ db: Database) throws -> [String] {

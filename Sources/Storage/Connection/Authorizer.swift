@@ -2,8 +2,8 @@ internal import CWellspringSQLite
 
 /// Records the reads and effects of each statement of a connection, while SQLite compiles it.
 ///
-/// The authorizer refuses only what its ``restriction`` says. It is installed once, when the
-/// connection opens, because installing an authorizer expires every prepared statement of the
+/// The authorizer refuses only actions that its ``restriction`` forbids. It is installed once, when
+/// the connection opens, because installing an authorizer expires every prepared statement of the
 /// connection. https://www.sqlite.org/c3ref/set_authorizer.html
 package final class Authorizer {
   /// The effects of the statement that the library is compiling; `nil` while it compiles none.

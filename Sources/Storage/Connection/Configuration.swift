@@ -50,8 +50,8 @@ public struct Configuration: Sendable {
   /// SQLite can restart a WAL from its beginning only while no reader uses it. Under overlapping
   /// reads, that moment never comes on its own. So when the WAL passes this limit, all pools of
   /// this process on the file hold back new reads until the running reads have ended, for half a
-  /// second at most, and the WAL is emptied. ``Database/logError`` reports what prevents this, with
-  /// the code `SQLITE_WARNING`.
+  /// second at most, and the WAL is emptied. ``Database/logError`` reports the readers that prevent
+  /// this, with the code `SQLITE_WARNING`.
   public var maximumWALPageCount = 16_384
 
   /// The quality of service of the threads that run asynchronous accesses.

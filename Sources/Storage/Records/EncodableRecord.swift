@@ -128,7 +128,7 @@ extension Row {
 ///
 /// A record that receives its `id` from the database is a ``MutableDatabaseRecord``: a
 /// `mutating func didInsert` is never called here. Name the protocols one by one where one of them
-/// does not apply, such as for a record without an `id`, or one that is only read.
+/// does not apply, such as for a record without an `id`, or a record that is only read.
 public typealias DatabaseRecord =
   Codable & Equatable & Identifiable & Sendable & FetchableRecord & PersistableRecord
 

@@ -5,8 +5,8 @@ internal import WellspringSystem
 /// SQLite's authorizer reports most of it. It does not report the columns that `USING` and
 /// `NATURAL` join, the columns that a generated column is computed from, and the tables behind a
 /// virtual table. So the analysis also reads the compiled program (`EXPLAIN`), which names every
-/// b-tree that the statement opens and every column that it loads. The region contains what either
-/// source reports, and the whole table where both are in doubt.
+/// b-tree that the statement opens and every column that it loads. The region contains the reports
+/// of both sources, and the whole table where both are in doubt.
 struct RegionAnalysis {
   /// Returns the region of a statement that is about to run in the current transaction. With
   /// `arguments`, it is the region of the program that SQLite compiles for them.

@@ -58,7 +58,7 @@ struct RegionSchema {
     /// ones unless it has no row ids; or the columns of the index, `nil` when it has expressions.
     let columns: [ColumnName]?
     let isIndex: Bool
-    /// The collation of the first column of a key, if equal texts can be told from their bytes.
+    /// The collation of the first column of a key, if equal texts can be recognized by their bytes.
     var firstCollation: RowKeyCollation?
     /// Whether the entries with the greatest values of the first column come first.
     var firstIsDescending = false

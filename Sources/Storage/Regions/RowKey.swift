@@ -147,7 +147,7 @@ extension [UInt8] {
   ///
   /// - Returns: Whether it is UTF-8.
   mutating func appendKey(text: ArraySlice<UInt8>, _ collation: RowKeyCollation) -> Bool {
-    // An empty text may be a text for which SQLite had no memory.
+    // An empty slice may have no address, which would mean that SQLite had no memory for the text.
     guard !text.isEmpty else {
       appendKey("", collation)
       return true
@@ -211,7 +211,8 @@ extension [UInt8] {
   }
 }
 
-/// How the texts of a key column are compared, where two equal texts can be told from their bytes.
+/// How the texts of a key column are compared, where two equal texts can be recognized by their
+/// bytes.
 enum RowKeyCollation: Hashable, Sendable {
   case binary
   case noCase

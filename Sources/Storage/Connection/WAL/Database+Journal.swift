@@ -143,7 +143,7 @@ enum JournalGate {
   }
 
   /// Waits until no transaction seems to be under way, for at most a second. After that, SQLite's
-  /// locks decide who may proceed.
+  /// locks decide which connection may proceed.
   ///
   /// - Throws: The error of the cancellation.
   static func waitUntilOpen(path: String, _ cancellation: Cancellation) throws {

@@ -109,8 +109,8 @@ extension BrokerStateMachine {
     /// - Parameters:
     ///   - inputs: The tables and columns.
     ///   - region: The region that the query has read.
-    ///   - last: The last commit that was announced. The rows of commits between the run and this
-    ///     one are not known.
+    ///   - last: The last commit that was announced. The rows of commits after the run, up to this
+    ///     one, are not known.
     func setPatchInputs(
       _ inputs: PatchInputs,
       in region: DatabaseRegion,

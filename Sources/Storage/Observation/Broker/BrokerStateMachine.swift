@@ -11,8 +11,8 @@ where Query.ID == QueryID {
   var entries: [QueryID: Entry] = [:]
   /// The regions of the queries.
   var index = RegionIndex()
-  /// The queries that are due, including running ones, without those that rest: a commit must not
-  /// look at them again.
+  /// The queries that are due, including running ones, without resting ones: a commit must not look
+  /// at them again.
   var due: Set<QueryID> = []
   /// The queries whose last snapshot may have contained foreign commits before they were announced.
   ///
@@ -51,7 +51,7 @@ where Query.ID == QueryID {
 
   var waits: [Wait] = []
   private(set) var isClosed = false
-  /// What has happened so far, without the number of live queries.
+  /// The counts so far, without the number of live queries.
   var counts = ObservationStatistics()
 
   /// - Parameters:
@@ -67,7 +67,7 @@ where Query.ID == QueryID {
   /// The live queries.
   var queries: [Query] { entries.values.map(\.query) }
 
-  /// What has happened so far.
+  /// The counts so far.
   var statistics: ObservationStatistics {
     var statistics = counts
     statistics.live = entries.count

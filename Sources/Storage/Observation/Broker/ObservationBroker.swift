@@ -83,8 +83,8 @@ final class ObservationBroker: CommitListener, Sendable {
   /// Returns the identity of a new query.
   func makeID() -> QueryID { machine.withLock { $0.makeID() } }
 
-  /// Lets a query run again that rests for its other subscribers: one that wants each value has
-  /// come.
+  /// Lets a query run again that rests for its other subscribers, because a new subscriber wants
+  /// each value.
   func endRest(of query: ObservedQuery) {
     begin(machine.withLock { $0.endRest(of: query.id, now: Self.now) })
   }

@@ -45,8 +45,8 @@ public struct ObservationExplanation: Sendable {
     /// Whether the changes of the commit are unknown, as for changes of the schema, and for
     /// commits of other processes whose pages could not be read.
     public let isUnspecific: Bool
-    /// Why the changes of a foreign commit are unknown, as the end of a sentence: "the log was
-    /// overwritten before it was read". `nil` for other commits.
+    /// Why the changes of another process's commit are unknown, as the end of a sentence: "the log
+    /// was overwritten before it was read". `nil` for other commits.
     public let reason: String?
   }
 

@@ -40,7 +40,7 @@ final class ObservedQuery: Identifiable, Sendable {
   private let state = Lock(State())
   /// Whether there may be new subscribers. Most of the time, it is `false`.
   private let hasNewSubscribers = Atomic(false)
-  /// The shortest time between two runs; 0 if there is none.
+  /// The shortest time between two runs; 0 without a limit.
   private let pacing = Atomic<UInt64>(0)
 
   /// Whether each run has the same statements with the same arguments.
@@ -94,7 +94,8 @@ final class ObservedQuery: Identifiable, Sendable {
   ///   - subscriber: The subscriber.
   ///   - number: The last commit that its first value must include.
   ///   - pace: The shortest time between two values that it wants, in nanoseconds.
-  /// - Returns: The latest event. When there is none yet, the subscriber gets it when it comes.
+  /// - Returns: The latest event; `nil` before the first event, which the subscriber gets when it
+  ///   comes.
   func join(
     _ subscriber: any ObservationSubscriber,
     since number: CommitNumber,

@@ -178,7 +178,7 @@ struct RegionIndex {
   /// Whether an observation that looks for a value of a changed row reads the changed columns.
   private func reads(_ id: ID, _ name: TableName, _ change: DatabaseChanges.Table) -> Bool {
     guard let part = regions[id]?.tables?[name] else { return false }
-    // The index of values has compared one of both.
+    // The index of values has compared either the row ids or the values.
     return part.rowIDs.isAll || part.values.isAll
       ? change.columns.overlaps(part.columns) : change.touches(part)
   }
@@ -195,7 +195,7 @@ extension DatabaseRegion.Table {
 extension RegionIndex.Entry {
   /// Adds an observation.
   ///
-  /// - Returns: Whether that has changed what is observed of the table.
+  /// - Returns: Whether that has changed the observed columns and rows of the table.
   fileprivate mutating func insert(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
     var hasChanged = isEmpty
     guard part.hasConditions else {
@@ -233,7 +233,7 @@ extension RegionIndex.Entry {
 
   /// Removes an observation.
   ///
-  /// - Returns: Whether that has changed what is observed of the table.
+  /// - Returns: Whether that has changed the observed columns and rows of the table.
   fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
     var hasChanged = false
     guard part.hasConditions else {

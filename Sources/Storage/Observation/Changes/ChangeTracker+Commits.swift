@@ -15,7 +15,7 @@ struct CommitState {
   var wasLost = false
 }
 
-/// The ends of transactions: their changes, and who is notified.
+/// The ends of transactions: their changes, and the notified listeners.
 extension ChangeTracker {
   /// A commit that the observers of this connection must be notified of.
   struct CommitNotice {

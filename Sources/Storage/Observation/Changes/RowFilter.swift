@@ -124,7 +124,7 @@ final class RowFilter {
     return registeredContent(of: connection)
   }
 
-  /// Returns the filter of a connection whose access is not the innermost one of this thread.
+  /// Returns the filter of a connection whose access is not the innermost access of this thread.
   @inline(never)
   private static func registeredContent(
     of connection: OpaquePointer?

@@ -21,7 +21,7 @@ struct StoredColumns {
   /// The column that is another name of the row id, if there is one.
   let rowIDColumn: Int?
   /// The columns of the primary key of a table without row ids, with their collations; `nil` if the
-  /// table has row ids, or if equal keys cannot be told from their bytes.
+  /// table has row ids, or if equal keys cannot be recognized by their bytes.
   let key: [(column: Int, collation: RowKeyCollation)]?
 
   /// Plain columns of a table with row ids.

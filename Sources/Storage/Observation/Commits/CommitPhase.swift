@@ -44,7 +44,7 @@ enum CommitPhase<Commit> {
   /// A statement of the library has been reset, or the access ends.
   ///
   /// - Parameter isInTransaction: Whether the connection is in a transaction now.
-  /// - Returns: What that means for the pending commit.
+  /// - Returns: The outcome of the pending commit.
   mutating func statementDidReset(isInTransaction: Bool) -> Outcome {
     guard case .pending(let commit, let isRaw) = self else { return .none }
     self = .idle
@@ -57,7 +57,7 @@ enum CommitPhase<Commit> {
   ///
   /// - Parameter mayBeOfStatement: Whether a statement of the library is running that may be the
   ///   committing statement. In that case, its reset ends the commit.
-  /// - Returns: What that means for the pending commit.
+  /// - Returns: The outcome of the pending commit.
   mutating func walHookDidFire(mayBeOfStatement: Bool) -> Outcome {
     guard case .pending(let commit, isRaw: true) = self, !mayBeOfStatement else { return .none }
     self = .idle

@@ -30,7 +30,7 @@ final class ForeignCommitReader: Sendable {
     var large: Set<DatabasePage.Number> = []
   }
 
-  /// With more changed rows, or more changed pages of a table, these are not told.
+  /// With more changed rows, or more changed pages of a table, the rows are not reported.
   private static let maximumRows = 1000
   /// More bytes are not read.
   private static let maximumBytes = 32 << 20

@@ -40,7 +40,7 @@ extension ObservedEvent {
 ///
 /// An event that is not a value is of this class, and a value is an ``ObservedMoment``.
 class AnyObservedMoment: @unchecked Sendable {
-  // Safe to share: the number is set before the object is shared, and the rest is constant.
+  // Safe to share: the number is set before the object is shared, and all else is constant.
   private(set) final var sequence: UInt64
   final let kind: Kind
 

@@ -11,7 +11,7 @@ final class StreamSubscriber: ObservationSubscriber {
   private struct State {
     var lastSequence: UInt64 = 0
     var moments: MomentQueue
-    /// The task that waits for the next event, if no event waits.
+    /// The task that waits for the next event; `nil` while no task waits.
     var waiting: Continuation?
     var isFinished = false
   }

@@ -1,7 +1,7 @@
 /// Decides when to look at a file for foreign commits, and which actions follow from a finding.
 ///
 /// It is pure: it reads no clock, no file and no database. The ``ForeignCommitMonitor`` reports
-/// what happens, and carries out the actions that each report returns, in their order.
+/// events, and carries out the actions that each report returns, in their order.
 struct LookSchedule<Identity: Equatable & Sendable, Waiter: Sendable>: Sendable {
   /// The next step of the monitor.
   enum Action: Sendable {

@@ -71,7 +71,7 @@ extension ChangedPages {
   /// - Parameters:
   ///   - tree: The table's tree before the commits. It becomes that after them.
   ///   - hasRowIDs: Whether the table has row ids.
-  ///   - maximumCount: With more changed rows, these are not told.
+  ///   - maximumCount: With more changed rows, the rows are not reported.
   /// - Returns: The changes.
   /// - Throws: The ``PageObstacle``. The tree must then be dropped.
   func changes(
@@ -203,7 +203,7 @@ extension ChangedPages {
     return changed.isEmpty ? .none : .rows(changed)
   }
 
-  /// Whether one of the pages with the rest of a record has changed.
+  /// Whether an overflow page of a record has changed.
   private func mayHaveChanged(
     overflowOf cell: DatabasePage.Cell
   ) throws(PageObstacle) -> Bool {

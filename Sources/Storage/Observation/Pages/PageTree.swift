@@ -8,8 +8,8 @@ struct PageTree: Sendable {
 
   /// SQLite does not follow more levels either.
   private static let maximumHeight = 20
-  /// With more interior pages, a tree is not worth reading. A table of 20 GB with small rows has so
-  /// many.
+  /// With more interior pages, a tree is not worth reading. A table of 20 GB with small rows has
+  /// that many.
   private static let maximumInteriorPages = 10_000
 
   let root: Number

@@ -51,7 +51,7 @@ struct GroupOrder: Sendable {
     }
   }
 
-  /// Whether a key is equal to those with the same bytes only.
+  /// Whether a key is equal only to keys with the same bytes.
   func isExact(_ key: [AggregateValue]) -> Bool {
     key.allSatisfy { value in
       switch value {

@@ -16,7 +16,7 @@ struct JoinedRows {
 
   /// Adds the rows that the row at which a statement is has.
   ///
-  /// - Throws: ``LostRow`` if a key cannot be told from others.
+  /// - Throws: ``LostRow`` if a key cannot be distinguished from other keys.
   mutating func append(_ statement: Statement) throws {
     for partner in ids.indices {
       ids[partner].append(try columns.number(of: partner, in: statement))
@@ -59,7 +59,7 @@ struct JoinedPartners: Sendable {
 
   /// Sets the rows of the row at which a statement is.
   ///
-  /// - Throws: ``LostRow`` if a key cannot be told from others.
+  /// - Throws: ``LostRow`` if a key cannot be distinguished from other keys.
   mutating func set(_ row: Int64, _ statement: Statement) throws {
     for partner in ids.indices {
       ids[partner][row] = try columns.number(of: partner, in: statement)

@@ -2,10 +2,10 @@ internal import WellspringSystem
 
 /// Requests with associated rows that further statements fetch: `including(all:)`.
 ///
-/// A row is associated with a row if its column is equal to that row's id, and this depends on
-/// nothing else. So a changed associated row touches the rows that this column leads to, before and
-/// after the change, like a row of a correlated subquery. The associated rows of a touched row are
-/// fetched again.
+/// A row is associated with another row if its column equals the other row's id. The associated
+/// rows depend on nothing else. So a changed associated row touches the rows that this column leads
+/// to, before and after the change, like a row of a correlated subquery. The associated rows of a
+/// touched row are fetched again.
 extension PatchAnalysis {
   /// Returns the plan for a request.
   ///

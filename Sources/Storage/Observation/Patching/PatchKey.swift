@@ -33,7 +33,7 @@ struct PatchKey: Hashable, Sendable {
     isRowID = true
   }
 
-  /// - Returns: `nil` if equal keys cannot be told from their bytes.
+  /// - Returns: `nil` if equal keys cannot be recognized by their bytes.
   init?(_ key: TableKey, qualifier: String) {
     guard let collations = key.collations else { return nil }
     columns = zip(key.columns, collations).map { column, collation in

@@ -99,7 +99,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
   /// - Parameters:
   ///   - changed: All rows of its tables that have changed since the result was current.
   ///   - db: A snapshot in which no other row has changed.
-  ///   - form: What elements are made of.
+  ///   - form: The form of the rows from which elements are made.
   ///   - decode: Makes an element of a row.
   /// - Returns: How the elements change, and the elements of the rows that come; `nil` when the
   ///   whole query must run.
@@ -243,7 +243,7 @@ protocol PatchedRows<Element>: PatchedElements {
   /// - Parameters:
   ///   - changed: All rows of its tables that have changed since the result was current.
   ///   - db: A snapshot in which no other row has changed.
-  ///   - form: What elements are made of.
+  ///   - form: The form of the rows from which elements are made.
   ///   - decode: Makes an element of a row.
   /// - Returns: Which elements have changed; `nil` when the whole query must run.
   /// - Throws: Any error, after which the whole query must run.

@@ -3,7 +3,7 @@ internal import WellspringSystem
 /// The source of an observation's events, whatever the type of its values.
 protocol ObservationSourcing: Sendable {
   /// Makes a subscription, without starting it. The subscriber must expect values of the source's
-  /// type, and wants no other one within the pace.
+  /// type, and wants no other value within the pace.
   func subscribe(
     _ subscriber: any ObservationSubscriber,
     in database: any ObservedDatabase,

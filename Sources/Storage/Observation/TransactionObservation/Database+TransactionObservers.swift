@@ -68,13 +68,13 @@ extension Database {
   /// and other processes.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` inside a `read`, and when the region
-  ///   depends on what does not exist.
+  ///   depends on a table or column that does not exist.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
     try checkMayWrite()
     try changeTracker.notifyChanges(in: self.region(of: [region]))
   }
 
-  /// Adds a region to what the running fetch of an observation depends on, besides what its SQL
+  /// Adds a region to the region of an observation's running fetch, besides the parts that its SQL
   /// reads.
   ///
   ///     let observation = ValueObservation.tracking { db in
@@ -84,7 +84,7 @@ extension Database {
   ///
   /// Outside an observation it does nothing.
   ///
-  /// - Throws: ``DatabaseError`` when the region depends on what does not exist.
+  /// - Throws: ``DatabaseError`` when the region depends on a table or column that does not exist.
   public func registerAccess(
     to region: @autoclosure () throws -> some DatabaseRegionConvertible
   ) throws {

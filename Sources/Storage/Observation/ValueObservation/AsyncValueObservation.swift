@@ -95,7 +95,7 @@ public struct AsyncValueObservation<Value: Sendable>: AsyncSequence, Sendable {
       }
     }
 
-    /// Explains what the running observation reads, and which commits made it run again; `nil`
+    /// Explains the region of the running observation, and which commits made it run again; `nil`
     /// before the first step and after the end.
     public func explain() -> ObservationExplanation? { events.explain() }
   }
@@ -138,7 +138,7 @@ public struct AsyncObservationResults<Value: Sendable>: AsyncSequence, Sendable 
       }
     }
 
-    /// Explains what the running observation reads, and which commits made it run again; `nil`
+    /// Explains the region of the running observation, and which commits made it run again; `nil`
     /// before the first step and after the end.
     public func explain() -> ObservationExplanation? { events.explain() }
   }

@@ -39,7 +39,7 @@ extension ValueObservation {
     tracking(AllElements(request))
   }
 
-  /// Observes the first element of a request: `nil` while there is none.
+  /// Observes the first element of a request: `nil` while the request has no rows.
   ///
   ///     let observation = ValueObservation.trackingOne(Player.filter(key: 1))
   ///     // SELECT * FROM "player" WHERE "id" = 1

@@ -81,7 +81,7 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
 
   /// The values, one after the other. The first error ends the iteration with that error.
   ///
-  /// - Parameter bufferingPolicy: What happens to values that come while the loop's body runs.
+  /// - Parameter bufferingPolicy: The treatment of values that come while the loop's body runs.
   /// - Returns: An async sequence of values.
   public func values(
     bufferingPolicy: ObservationBufferingPolicy = .newest
@@ -91,7 +91,7 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
 
   /// The values and errors, one after the other.
   ///
-  /// - Parameter bufferingPolicy: What happens to results that come while the loop's body runs.
+  /// - Parameter bufferingPolicy: The treatment of results that come while the loop's body runs.
   /// - Returns: An async sequence of results.
   public func results(
     bufferingPolicy: ObservationBufferingPolicy = .newest

@@ -79,7 +79,7 @@ extension ValueObservation {
 extension ValueObservation {
   /// Calls closures when something happens to the observation, for debugging.
   ///
-  /// Such an observation shares its query with no other one.
+  /// Such an observation does not share its query with other observations.
   ///
   /// - Parameters:
   ///   - willStart: The observation is being started.

@@ -5,7 +5,7 @@ extension ValueObservation {
   ///
   /// Use it where `==` does not look at all of a value. By default, equal values are not delivered.
   ///
-  /// Such an observation shares its query with no other one.
+  /// Such an observation does not share its query with other observations.
   public func allowDuplicates() -> ValueObservation {
     with(pipeline.allowingDuplicates())
   }
@@ -16,7 +16,7 @@ extension ValueObservation {
   ///
   /// The closure replaces `==`. After an error, the next value is delivered in any case.
   ///
-  /// Such an observation shares its query with no other one.
+  /// Such an observation does not share its query with other observations.
   ///
   /// - Parameter areEqual: Whether two values are equal.
   /// - Returns: An observation that has not been started.

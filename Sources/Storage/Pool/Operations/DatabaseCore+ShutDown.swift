@@ -55,7 +55,7 @@ extension DatabaseCore {
     let start = DispatchTime.now()
     let end = max(start, deadline)
     let total = end.uptimeNanoseconds - start.uptimeNanoseconds
-    // The rest of the time is for the rollbacks, and for the checkpoint.
+    // The remaining time is for the rollbacks, and for the checkpoint.
     let reserve = min(total / 4, 1_000_000_000)
     let cutOff = DispatchTime(uptimeNanoseconds: end.uptimeNanoseconds - reserve)
     let rollback = DispatchTime(uptimeNanoseconds: end.uptimeNanoseconds - reserve / 2)

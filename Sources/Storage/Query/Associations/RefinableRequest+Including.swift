@@ -12,7 +12,7 @@ extension RefinableRequest {
     adding(association, .joined(isRequired: true), .scope)
   }
 
-  /// Adds the associated row of each row, or NULL where there is none.
+  /// Adds the associated row of each row, or NULL where a row has none.
   ///
   ///     Player.all().including(optional: Player.team)
   ///     // SELECT "player".*, "team".* FROM "player"
@@ -66,7 +66,7 @@ extension RefinableRequest {
     adding(association, .joined(isRequired: true), .annotation)
   }
 
-  /// Adds columns of the associated row to the columns of each row, or NULL where there is none.
+  /// Adds columns of the associated row to the columns of each row, or NULL where a row has none.
   ///
   ///     Player.all().annotated(withOptional: Player.team.select { $0.name.forKey("teamName") })
   ///     // SELECT "player".*, "team"."name" AS "teamName" FROM "player"
@@ -99,7 +99,7 @@ extension TableRecord {
     all().including(required: association)
   }
 
-  /// Returns a request for all rows with their associated rows, or NULL where there is none: see
+  /// Returns a request for all rows with their associated rows, or NULL where a row has none: see
   /// ``RefinableRequest/including(optional:)``.
   ///
   ///     Player.including(optional: Player.team)

@@ -2,7 +2,7 @@
 // `ids` can be a sequence of `Int64?`, or of `Int64`.
 
 extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseValueConvertible {
-  /// Fetches the record with the given primary key, or `nil` if there is none.
+  /// Fetches the record with the given primary key, or `nil` if no row has it.
   ///
   ///     let player = try Player.fetchOne(db, id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
@@ -15,7 +15,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///     let player = try Player.find(db, id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when no row has it.
   public static func find(_ db: Database, id: ID) throws -> Self {
     try find(db, key: id)
   }

@@ -31,7 +31,7 @@ extension FetchableRecord where Self: TableRecord & Hashable {
 // MARK: - By primary key
 
 extension FetchableRecord where Self: TableRecord {
-  /// Fetches the record with the given primary key, or `nil` if there is none or the key is NULL.
+  /// Fetches the record with the given primary key, or `nil` if no row has it or the key is NULL.
   ///
   ///     let player = try Player.fetchOne(db, key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
@@ -107,7 +107,7 @@ extension FetchableRecord where Self: TableRecord {
   ///     let player = try Player.find(db, key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when no row has it.
   public static func find(_ db: Database, key: any DatabaseValueConvertible) throws -> Self {
     try filter(key: key).fetchExisting(db) {
       let column = try db.primaryKey(databaseTableName).columns[0]
@@ -120,7 +120,7 @@ extension FetchableRecord where Self: TableRecord {
   ///     let player = try Player.find(db, key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when no row has these values.
   public static func find(
     _ db: Database,
     key: [String: (any DatabaseValueConvertible)?]

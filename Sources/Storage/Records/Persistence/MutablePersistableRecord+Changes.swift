@@ -65,8 +65,8 @@ extension MutablePersistableRecord {
 }
 
 extension MutablePersistableRecord {
-  /// Modifies the record, updates the columns that have changed, and returns what a closure fetches
-  /// from the updated row.
+  /// Modifies the record, updates the columns that have changed, and returns the value that a
+  /// closure fetches from the updated row.
   ///
   ///     let score = try player.updateChangesAndFetch(db, selection: [Column("score")]) {
   ///       try Int.fetchOne($0)
@@ -97,8 +97,8 @@ extension MutablePersistableRecord {
     )
   }
 
-  /// Modifies the record, updates the columns that have changed, and returns what a closure fetches
-  /// from the updated row.
+  /// Modifies the record, updates the columns that have changed, and returns the value that a
+  /// closure fetches from the updated row.
   ///
   ///     let score = try player.updateChangesAndFetch(db) {
   ///       try Int.fetchOne($0)

@@ -1,7 +1,7 @@
 // Statements with `RETURNING`, which return the values that the database adds to the record.
 
 extension MutablePersistableRecord {
-  /// Inserts a row, and returns what a closure fetches from the inserted row.
+  /// Inserts a row, and returns the value that a closure fetches from the inserted row.
   ///
   ///     let score = try player.insertAndFetch(db, selection: [Column("score")]) { statement in
   ///       try Int.fetchOne(statement)
@@ -34,7 +34,7 @@ extension MutablePersistableRecord {
     return fetched!
   }
 
-  /// Inserts a row, and returns what a closure fetches from the inserted row.
+  /// Inserts a row, and returns the value that a closure fetches from the inserted row.
   ///
   ///     let score = try player.insertAndFetch(db) { statement in
   ///       try Int.fetchOne(statement)

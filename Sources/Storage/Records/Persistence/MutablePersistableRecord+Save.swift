@@ -76,8 +76,8 @@ extension PersistableRecord {
 }
 
 extension MutablePersistableRecord {
-  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
-  /// fetches from the row.
+  /// Updates the row with this record's primary key, or inserts it, and returns the value that a
+  /// closure fetches from the row.
   ///
   ///     let score = try player.saveAndFetch(db, selection: [Column("score")]) { statement in
   ///       try Int.fetchOne(statement)
@@ -86,8 +86,8 @@ extension MutablePersistableRecord {
   ///
   /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
-  /// - Throws: The errors of `insert` and `update`, except that of a missing row, and those of the
-  ///   closure.
+  /// - Throws: The errors of `insert` and `update`, except the error of a missing row, and the
+  ///   errors of the closure.
   public mutating func saveAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -99,8 +99,8 @@ extension MutablePersistableRecord {
       : insertAndFetch(db, onConflict: conflictResolution, selection: selection, fetch: fetch)
   }
 
-  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
-  /// fetches from the row.
+  /// Updates the row with this record's primary key, or inserts it, and returns the value that a
+  /// closure fetches from the row.
   ///
   ///     let score = try player.saveAndFetch(db) { statement in
   ///       try Int.fetchOne(statement)

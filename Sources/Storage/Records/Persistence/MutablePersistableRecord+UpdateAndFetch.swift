@@ -1,8 +1,8 @@
 // Updates with `RETURNING`.
 
 extension MutablePersistableRecord {
-  /// Updates the row with this record's primary key, and returns what a closure fetches from the
-  /// updated row.
+  /// Updates the row with this record's primary key, and returns the value that a closure fetches
+  /// from the updated row.
   ///
   ///     let score = try player.updateAndFetch(db, selection: [Column("score")]) { statement in
   ///       try Int.fetchOne(statement)
@@ -44,8 +44,8 @@ extension MutablePersistableRecord {
     return fetched!
   }
 
-  /// Updates some columns of the row with this record's primary key, and returns what a closure
-  /// fetches from the updated row.
+  /// Updates some columns of the row with this record's primary key, and returns the value that a
+  /// closure fetches from the updated row.
   ///
   ///     let score = try player.updateAndFetch(
   ///       db,
@@ -73,8 +73,8 @@ extension MutablePersistableRecord {
     )
   }
 
-  /// Updates some columns of the row with this record's primary key, and returns what a closure
-  /// fetches from the updated row.
+  /// Updates some columns of the row with this record's primary key, and returns the value that a
+  /// closure fetches from the updated row.
   ///
   ///     let score = try player.updateAndFetch(
   ///       db,
@@ -103,8 +103,8 @@ extension MutablePersistableRecord {
     )
   }
 
-  /// Updates the row with this record's primary key, and returns what a closure fetches from the
-  /// updated row.
+  /// Updates the row with this record's primary key, and returns the value that a closure fetches
+  /// from the updated row.
   ///
   ///     let score = try player.updateAndFetch(db) { statement in
   ///       try Int.fetchOne(statement)

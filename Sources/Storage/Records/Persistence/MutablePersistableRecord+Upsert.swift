@@ -103,7 +103,8 @@ extension MutablePersistableRecord {
     ) { try record.fetchedRow($0, db) }
   }
 
-  /// Inserts a row, or updates the conflicting row, and returns what a closure fetches from it.
+  /// Inserts a row, or updates the conflicting row, and returns the value that a closure fetches
+  /// from it.
   ///
   ///     let id = try player.upsertAndFetch(db, selection: [Column("id")]) { statement in
   ///       try Int64.fetchOne(statement)

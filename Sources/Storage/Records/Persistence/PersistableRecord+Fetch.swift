@@ -3,7 +3,7 @@
 // themselves.
 
 extension PersistableRecord {
-  /// Inserts a row, and returns what a closure fetches from the row.
+  /// Inserts a row, and returns the value that a closure fetches from the row.
   ///
   ///     let score = try player.insertAndFetch(db, selection: [Column("score")]) { statement in
   ///       try Int.fetchOne(statement)
@@ -26,7 +26,7 @@ extension PersistableRecord {
     )
   }
 
-  /// Inserts a row, and returns what a closure fetches from the row.
+  /// Inserts a row, and returns the value that a closure fetches from the row.
   ///
   ///     let score = try player.insertAndFetch(db) { statement in
   ///       try Int.fetchOne(statement)
@@ -68,8 +68,8 @@ extension PersistableRecord {
     return try record.insertAndFetch(db, onConflict: conflictResolution, as: type)
   }
 
-  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
-  /// fetches from the row.
+  /// Updates the row with this record's primary key, or inserts it, and returns the value that a
+  /// closure fetches from the row.
   ///
   ///     let score = try player.saveAndFetch(db, selection: [Column("score")]) { statement in
   ///       try Int.fetchOne(statement)
@@ -92,8 +92,8 @@ extension PersistableRecord {
     )
   }
 
-  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
-  /// fetches from the row.
+  /// Updates the row with this record's primary key, or inserts it, and returns the value that a
+  /// closure fetches from the row.
   ///
   ///     let score = try player.saveAndFetch(db) { statement in
   ///       try Int.fetchOne(statement)
@@ -135,7 +135,8 @@ extension PersistableRecord {
     return try record.saveAndFetch(db, onConflict: conflictResolution, as: type)
   }
 
-  /// Inserts a row, or updates the conflicting row, and returns what a closure fetches from it.
+  /// Inserts a row, or updates the conflicting row, and returns the value that a closure fetches
+  /// from it.
   ///
   ///     let id = try player.upsertAndFetch(db, selection: [Column("id")]) { statement in
   ///       try Int64.fetchOne(statement)

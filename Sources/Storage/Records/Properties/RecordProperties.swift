@@ -25,7 +25,7 @@ final class RecordProperties: @unchecked Sendable {
   private let lookedUp = ValuesByIdentity<LookedUp>()
   private let lookedUpCount = Atomic<Int>(0)
 
-  /// The column of a key path, which is kept so that no other one gets its address.
+  /// The column of a key path, which is kept so that no other key path gets its address.
   private struct LookedUp: @unchecked Sendable {
     // Safe to share: a key path to a property holds no values.
     let property: AnyKeyPath

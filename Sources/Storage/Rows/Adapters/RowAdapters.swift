@@ -1,4 +1,4 @@
-/// A row adapter that renames some columns and hides all others.
+/// A row adapter that renames some columns and hides all other columns.
 ///
 ///     // SELECT 1 AS a, 2 AS b, 3 AS c → [id:1 total:3]
 ///     ColumnMapping(["id": "a", "total": "c"])
@@ -37,7 +37,7 @@ public struct EmptyRowAdapter: RowAdapter, Hashable {
   }
 }
 
-/// A row adapter that shows a range of columns and hides all others.
+/// A row adapter that shows a range of columns and hides all other columns.
 ///
 ///     // name and price of id, name, price, shop
 ///     RangeRowAdapter(1..<3)

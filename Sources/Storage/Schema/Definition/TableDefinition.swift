@@ -64,7 +64,7 @@ public class TableDefinition {
   /// - Parameters:
   ///   - column: The name and type of the column.
   ///   - value: The default value of the column.
-  /// - Returns: The column, to which constraints can be added.
+  /// - Returns: The column, for further constraints.
   @discardableResult
   public func column<Value: DatabaseValueConvertible>(
     _ column: TypedColumn<Value>,
@@ -173,7 +173,7 @@ public class TableDefinition {
   ///   - updateAction: The action for a row when the key of the row that it refers to changes.
   ///   - isDeferred: Whether references are checked only at the end of the transaction.
   ///   - isIndexed: Whether to create an index on the columns.
-  /// - Returns: The foreign key, to which constraints can be added.
+  /// - Returns: The foreign key, for further constraints.
   @discardableResult
   public func belongsTo(
     _ name: String,

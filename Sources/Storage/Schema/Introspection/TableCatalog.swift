@@ -149,7 +149,7 @@ struct TableKey: Hashable, Sendable {
 
   let columns: [Column]
 
-  /// The collations, if equal keys can be told from their bytes; otherwise `nil`.
+  /// The collations, if equal keys can be recognized by their bytes; otherwise `nil`.
   var collations: [RowKeyCollation]? {
     let collations = columns.compactMap { RowKeyCollation($0.collation) }
     return collations.count == columns.count ? collations : nil
