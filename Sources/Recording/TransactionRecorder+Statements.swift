@@ -33,7 +33,7 @@ extension TransactionRecorder {
         // The transaction of the statement alone could not be recorded before its commit.
         try database.execute(sql: "BEGIN")
         implicitStatement = ObjectIdentifier(statement)
-        database.hasImplicitTransaction = true
+        database.transactionState.isImplicit = true
         database.commitAwaitsCheck = true
       } else {
         phase.neutralStatementWillRun()
@@ -195,7 +195,7 @@ extension TransactionRecorder {
   func endImplicitTransaction(of statement: Statement) throws {
     guard implicitStatement == ObjectIdentifier(statement) else { return }
     implicitStatement = nil
-    database.hasImplicitTransaction = false
+    database.transactionState.isImplicit = false
     // The statement may have rolled back, by a conflict clause.
     guard isInsideTransaction else { return }
     // The running statement has done its work.
@@ -257,7 +257,7 @@ extension TransactionRecorder {
   /// Rolls back, and returns the error to throw.
   func rollBack(after error: any Error) -> any Error {
     implicitStatement = nil
-    database.hasImplicitTransaction = false
+    database.transactionState.isImplicit = false
     guard isInsideTransaction else { return error }
     suspended {
       do {

@@ -34,7 +34,7 @@ protocol ConnectionHooks: AnyObject {
   /// A statement was reset while ``Database/notesWrites`` is set.
   func statementDidEnd(_ statement: Statement, hasFailed: Bool)
 
-  /// A statement has done its work while ``Database/hasImplicitTransaction`` is set.
+  /// A statement has done its work while ``TransactionState/isImplicit`` is set.
   ///
   /// - Throws: The error by which its transaction cannot be committed.
   func endImplicitTransaction(of statement: Statement) throws

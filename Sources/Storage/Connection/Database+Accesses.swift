@@ -36,7 +36,7 @@ extension Database {
       busyHandler.waitDidEnd()
       recordSlowStatements()
     }
-    if commitAwaitsCheck || unreportedFailure != nil { reportFailures() }
+    if commitAwaitsCheck || transactionState.failure != nil { reportFailures() }
     access = .none
     accessThread = 0
   }

@@ -49,10 +49,6 @@ public final class Database {
     set { attention.set(.writes, newValue) }
   }
 
-  /// Whether a transaction was begun for one statement outside a transaction, so that it can be
-  /// recorded before it is committed.
-  @exclusivity(unchecked) package var hasImplicitTransaction = false
-
   /// Set when ``ConnectionHooks/statementDidReset(undone:)`` has something to do.
   var hooksAwaitReset: Bool {
     get { attention.contains(.reset) }
@@ -65,9 +61,6 @@ public final class Database {
     get { attention.contains(.commitCheck) }
     set { attention.set(.commitCheck, newValue) }
   }
-
-  /// The error of a statement that was reset before its end, which could not throw it.
-  @exclusivity(unchecked) var unreportedFailure: (any Error)?
 
   /// Collects the regions that the running fetch of an observation reads.
   @exclusivity(unchecked) var regionRecorder: RegionRecorder? {
@@ -86,34 +79,26 @@ public final class Database {
   /// Reads the version numbers of the connection's databases.
   package let versions: DatabaseVersions
 
+  /// The transaction that is open, and how the last one ended.
+  @exclusivity(unchecked) package var transactionState = TransactionState()
+
   /// The schema objects that were looked up.
   var schemaCache = SchemaCache()
   var catalog = TableCatalog()
 
-  /// The statements that begin and end transactions.
-  @exclusivity(unchecked) var transactionStatements = TransactionStatements()
-
   /// The statements that insert records.
   let insertionPlans = InsertionPlans()
 
-  /// How many transactions of ``withTransaction(_:willCommit:_:)`` are open: 0 or 1.
-  @exclusivity(unchecked) var openTransactions = 0
   /// Whether SQLite has rolled that transaction back on its own, because of an error.
   var transactionWasUndone: Bool {
     get { attention.contains(.undoneTransaction) }
     set { attention.set(.undoneTransaction, newValue) }
   }
 
-  /// Whether the last statement that ended a transaction was a `ROLLBACK`.
-  @exclusivity(unchecked) var transactionWasRolledBack = false
-
   /// The closures to call after the transaction; `nil` when no closure waits.
   @exclusivity(unchecked) var transactionCompletions: TransactionCompletions? {
     didSet { attention.set(.completions, transactionCompletions != nil) }
   }
-
-  /// The date of the running transaction, once ``transactionDate`` was read.
-  @exclusivity(unchecked) var knownTransactionDate: Date?
 
   /// The instruments; `nil` when the database has none.
   let instrumentation: Instrumentation?
@@ -135,9 +120,6 @@ public final class Database {
 
   /// The permissions of the running access; `.none` between accesses.
   @exclusivity(unchecked) var access = Access.none
-
-  /// Whether a transaction runs that only finds out whether a write is possible.
-  var isCheckingHealth = false
 
   /// Why no statement can be compiled; `nil` except in a connection that replaces a database that
   /// cannot be used.
@@ -259,7 +241,7 @@ public final class Database {
   func releaseStatements() {
     statementCache.removeAll()
     insertionPlans.removeAll()
-    transactionStatements.removeAll()
+    transactionState.statements.removeAll()
   }
 }
 

@@ -47,7 +47,7 @@ public final class Row: @unchecked Sendable {
     layout = statement.layout
     columnCount = layout.columnNames.count
     liveColumnCount = UInt(columnCount)
-    run = statement.runNumber
+    run = statement.lastRun.number
     lookup = ColumnLookup(layout: layout)
     adapted = nil
   }
@@ -114,7 +114,7 @@ public final class Row: @unchecked Sendable {
   @usableFromInline
   func checkIsLive() {
     assert(
-      statement.map { $0.isRunning && $0.runNumber == run } ?? true,
+      statement.map { $0.isRunning && $0.lastRun.number == run } ?? true,
       "A row was read after its cursor had ended, or outside its access. Keep a copy() instead."
     )
   }

@@ -68,9 +68,10 @@ extension Database {
   ///   - instrumentation: Where to record.
   func statementDidEnd(_ statement: Statement, at end: UInt64, _ instrumentation: Instrumentation) {
     busyHandler.waitDidEnd()
-    let duration = end &- statement.startTime
+    let duration = end &- statement.lastRun.startTime
     // The fast clock is late by different times.
-    guard duration >= instrumentation.slowStatementThreshold, end >= statement.startTime else {
+    guard duration >= instrumentation.slowStatementThreshold, end >= statement.lastRun.startTime
+    else {
       return
     }
     let slow = UnexplainedStatement(statement, Duration(clockNanoseconds: duration))

@@ -61,7 +61,7 @@ extension Database {
     try regionRecorder?.record(statement)
     if notesWrites { try hooks?.statementWillRun(statement) }
     beginTimeLimit()
-    if let instrumentation { statement.startTime = instrumentation.statementTime }
+    if let instrumentation { statement.lastRun.startTime = instrumentation.statementTime }
   }
 
   /// Checks everything that can forbid a statement to run.
@@ -123,7 +123,7 @@ extension Database {
   func didFail() {
     hooks?.statementDidFail()
     transactionCompletions?.statementDidFail()
-    if openTransactions > 0, sqlite3_get_autocommit(sqliteConnection) != 0 {
+    if transactionState.openCount > 0, sqlite3_get_autocommit(sqliteConnection) != 0 {
       transactionWasUndone = true
     }
   }
@@ -132,13 +132,13 @@ extension Database {
   /// access throws it.
   package func noteUnreportedFailure(_ error: any Error) {
     didFail()
-    unreportedFailure = unreportedFailure ?? error
+    transactionState.failure = transactionState.failure ?? error
   }
 
   /// Throws the error of a statement that could not throw it itself.
   func throwUnreportedFailure() throws {
-    guard let failure = unreportedFailure else { return }
-    unreportedFailure = nil
+    guard let failure = transactionState.failure else { return }
+    transactionState.failure = nil
     throw failure
   }
 
@@ -159,9 +159,9 @@ extension Database {
   ///
   /// - Throws: An error that makes the statement fail.
   func didRun(_ statement: Statement) throws {
-    if knownTransactionDate != nil { forgetTransactionDate(after: statement) }
+    if transactionState.date != nil { forgetTransactionDate(after: statement) }
     if statement.effects.controlsTransaction {
-      transactionWasRolledBack = statement.effects.rollsBack
+      transactionState.wasRolledBack = statement.effects.rollsBack
     }
     // SQLite compiles a statement again when a database that it uses has changed. But a new table
     // hides tables of the same name in databases that were attached later.
@@ -220,9 +220,9 @@ extension Database {
   /// run even if an error has undone the transaction, and their failures do not affect it.
   func betweenTransactions(_ body: () -> Void) {
     guard !isInsideTransaction else { return body() }
-    let outer = (openTransactions, transactionWasUndone)
-    (openTransactions, transactionWasUndone) = (0, false)
-    defer { (openTransactions, transactionWasUndone) = outer }
+    let outer = (transactionState.openCount, transactionWasUndone)
+    (transactionState.openCount, transactionWasUndone) = (0, false)
+    defer { (transactionState.openCount, transactionWasUndone) = outer }
     body()
   }
 

@@ -33,9 +33,11 @@ extension Database {
 
   /// Runs a statement that begins or ends a transaction.
   func run(_ command: TransactionStatements.Command) throws {
-    if let statement = transactionStatements.idleStatement(command) { return try statement.run() }
+    if let statement = transactionState.statements.idleStatement(command) {
+      return try statement.run()
+    }
     let statement = try cachedStatement(sql: command.sql)
-    transactionStatements.insert(statement, for: command)
+    transactionState.statements.insert(statement, for: command)
     try statement.run()
   }
 

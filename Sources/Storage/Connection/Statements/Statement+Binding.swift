@@ -14,13 +14,13 @@ extension Statement {
     if arguments.isPositional,
       arguments.values.withUnsafeBufferPointer({ bindAll($0, { $0.bind(to: $1) }) })
     {
-      boundArguments = .arguments(arguments)
+      bindings.values = .arguments(arguments)
       return
     }
     let previous = self.arguments
     do {
       try bind(arguments)
-      boundArguments = .arguments(arguments)
+      bindings.values = .arguments(arguments)
     } catch {
       // Binds all values or none: restores the previous ones.
       sqlite3_clear_bindings(sqliteStatement)
@@ -46,11 +46,11 @@ extension Statement {
   /// ``DatabaseError`` with `SQLITE_TOOBIG`.
   public func setUncheckedArguments(_ arguments: StatementArguments) {
     prepareToBind()
-    boundArguments = .arguments(arguments)
+    bindings.values = .arguments(arguments)
     do {
       try bind(ArgumentMatching(arguments, parameterNames: parameterNames))
     } catch {
-      bindingFailure = error
+      bindings.failure = error
     }
   }
 
@@ -60,7 +60,7 @@ extension Statement {
     do {
       try setArguments(arguments)
     } catch {
-      bindingFailure = error
+      bindings.failure = error
     }
   }
 
@@ -68,7 +68,7 @@ extension Statement {
   @inline(__always)
   private func prepareToBind() {
     reset()
-    if bindingFailure != nil { bindingFailure = nil }
+    if bindings.failure != nil { bindings.failure = nil }
   }
 
   /// Binds integers to all parameters of the statement.
@@ -78,10 +78,10 @@ extension Statement {
       return try setArguments(StatementArguments(Array(integers)))
     }
     if let first = integers.baseAddress {
-      boundIntegers.buffer.update(from: first, count: integers.count)
+      bindings.integers.buffer.update(from: first, count: integers.count)
     }
-    if case .integers = boundArguments { return }
-    boundArguments = .integers
+    if case .integers = bindings.values { return }
+    bindings.values = .integers
   }
 
   /// Binds positional values to all parameters of the statement.
@@ -90,7 +90,7 @@ extension Statement {
     guard values.withUnsafeBufferPointer({ bindAll($0, { $0.bind(to: $1) }) }) else {
       return try setArguments(StatementArguments(values))
     }
-    boundArguments = .values(values)
+    bindings.values = .values(values)
   }
 
   /// Binds a value to each parameter, from left to right.
@@ -144,8 +144,8 @@ extension Statement {
 
   /// Makes ``arguments`` unknown, because a caller binds values to the SQLite statement directly.
   func forgetArguments() {
-    if case .unknown = boundArguments { return }
-    boundArguments = .unknown
+    if case .unknown = bindings.values { return }
+    bindings.values = .unknown
   }
 
   private func misuse(_ arguments: StatementArguments, _ message: String) -> DatabaseError {

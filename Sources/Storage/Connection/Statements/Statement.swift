@@ -36,9 +36,9 @@ public final class Statement {
   /// errors of ``setArguments(_:)``. The values bound before then stay.
   public var arguments: StatementArguments {
     get {
-      switch boundArguments {
+      switch bindings.values {
       case .arguments(let arguments): arguments
-      case .integers: StatementArguments(boundIntegers.copy())
+      case .integers: StatementArguments(bindings.integers.copy())
       case .values(let values): StatementArguments(values)
       case .unknown: StatementArguments()
       }
@@ -50,16 +50,8 @@ public final class Statement {
   // property changes. Checking exclusivity at run time would take a tenth of the time of an
   // insertion.
 
-  /// The values that were bound last through this library.
-  @exclusivity(unchecked) var boundArguments = BoundArguments.arguments(
-    StatementArguments()
-  )
-
-  /// The integers that were bound last.
-  @exclusivity(unchecked) var boundIntegers: BoundIntegers
-
-  /// The error of a binding that could not throw, which the next run throws.
-  @exclusivity(unchecked) var bindingFailure: (any Error)?
+  /// The values of the parameters.
+  @exclusivity(unchecked) var bindings: StatementBindings
 
   @usableFromInline let database: Database
 
@@ -86,38 +78,14 @@ public final class Statement {
   /// Whether SQLite may have recompiled the statement in a first step that failed.
   @exclusivity(unchecked) private var missesRecompilation = false
 
+  /// The run that was begun last.
+  @exclusivity(unchecked) @usableFromInline var lastRun = RunState()
+
   /// Whether the statement was started and not yet reset.
-  @exclusivity(unchecked) @usableFromInline private(set) var isRunning = false
+  @inlinable var isRunning: Bool { lastRun.isRunning }
 
-  /// The statement that was running already when this run began: see ``RunningStatements``.
-  @exclusivity(unchecked) var outerStatement: Unmanaged<Statement>?
-
-  /// The statement itself while a run lasts longer than the call that began it, so that it is not
-  /// deallocated before the run has ended.
-  @exclusivity(unchecked) private var keptStatement: Statement?
-
-  /// Whether a cursor holds the statement, and its arguments, for a run that has not begun.
-  @exclusivity(unchecked) var isReserved = false
-
-  /// The number of runs so far. It shows the cursor of an earlier run that this run is over.
-  @exclusivity(unchecked) @usableFromInline private(set) var runNumber: UInt = 0
-
-  /// When the run began, in nanoseconds of a clock of ``Instrumentation``. Not set in a connection
-  /// without instruments.
-  @exclusivity(unchecked) var startTime: UInt64 = 0
-
-  /// How the library runs a statement to whose columns it has added its own.
-  struct RunOptions {
-    /// How many of the last columns rows do not show.
-    var hiddenColumnCount: Int32 = 0
-    /// Whether the last column, which is hidden, is the row id to keep in ``returnedRowID``.
-    var returnsRowID = false
-  }
-
-  @exclusivity(unchecked) private(set) var runOptions = RunOptions()
-
-  /// The row id that the last run returned in its first row; `nil` when it is not an integer.
-  @exclusivity(unchecked) private var returnedRowID: Int64?
+  /// The options of the next runs.
+  @exclusivity(unchecked) private(set) var runOptions = RunState.Options()
 
   let parameterCount: Int32
   /// The name of each parameter, without its prefix; `nil` for `?`.
@@ -139,7 +107,7 @@ public final class Statement {
     sql = String(cString: sqlite3_sql(sqliteStatement))
     let count = sqlite3_bind_parameter_count(sqliteStatement)
     parameterCount = count
-    boundIntegers = BoundIntegers(capacity: Int(count))
+    bindings = StatementBindings(parameterCount: Int(count))
     parameterNames = (0..<count).map { index in
       guard let name = sqlite3_bind_parameter_name(sqliteStatement, index + 1),
         name.pointee != CChar(UInt8(ascii: "?"))
@@ -233,17 +201,17 @@ extension Statement {
   /// - Returns: Whether there is a row. Without one, the statement has done all its work.
   @usableFromInline
   func firstStep() throws -> Bool {
-    defer { if isRunning { keptStatement = self } }
+    defer { if isRunning { lastRun.keptStatement = self } }
     return try begin()
   }
 
   /// ``firstStep()`` for a caller that ends the run itself.
   private func begin() throws -> Bool {
     if isRunning { reset() }
-    if let bindingFailure { throw bindingFailure }
+    if let failure = bindings.failure { throw failure }
     try database.willRun(self)
-    isRunning = true
-    runNumber &+= 1
+    lastRun.isRunning = true
+    lastRun.number &+= 1
     // SQLite recompiles the statement in its first step when the schema has changed. But the
     // authorizer is also called when a virtual table compiles a statement.
     let calls = database.authorizer.unrecordedCalls
@@ -269,20 +237,20 @@ extension Statement {
   /// - Returns: The result of the closure, and the row id of the first row of its last run.
   @discardableResult
   func with<Result>(
-    _ options: RunOptions,
+    _ options: RunState.Options,
     _ body: () throws -> Result
   ) rethrows -> (result: Result, rowID: Int64?) {
-    let former = (runOptions, returnedRowID)
-    (runOptions, returnedRowID) = (options, nil)
-    defer { (runOptions, returnedRowID) = former }
-    return (try body(), returnedRowID)
+    let former = (runOptions, lastRun.returnedRowID)
+    (runOptions, lastRun.returnedRowID) = (options, nil)
+    defer { (runOptions, lastRun.returnedRowID) = former }
+    return (try body(), lastRun.returnedRowID)
   }
 
   @inline(never)
   private func keepRowID() {
     let column = sqlite3_column_count(sqliteStatement) - 1
     let isInteger = sqlite3_column_type(sqliteStatement, column) == SQLITE_INTEGER
-    returnedRowID = isInteger ? sqlite3_column_int64(sqliteStatement, column) : nil
+    lastRun.returnedRowID = isInteger ? sqlite3_column_int64(sqliteStatement, column) : nil
   }
 
   /// Moves to the next row.
@@ -319,7 +287,9 @@ extension Statement {
   /// Throws if the statement has committed, and the commit may not be in the file.
   private func checkCommit() throws {
     do {
-      if database.hasImplicitTransaction { try database.hooks?.endImplicitTransaction(of: self) }
+      if database.transactionState.isImplicit {
+        try database.hooks?.endImplicitTransaction(of: self)
+      }
       try database.checkCommit(sql: sql)
     } catch {
       database.didFail()
@@ -353,8 +323,8 @@ extension Statement {
 
   private func reset(hasFailed: Bool) {
     guard isRunning else { return }
-    isRunning = false
-    if keptStatement != nil { keptStatement = nil }
+    lastRun.isRunning = false
+    if lastRun.keptStatement != nil { lastRun.keptStatement = nil }
     let code = sqlite3_reset(sqliteStatement)
     guard code != SQLITE_OK, !hasFailed else {
       return database.didReset(self, hasFailed: hasFailed)

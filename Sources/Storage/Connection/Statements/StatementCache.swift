@@ -24,7 +24,7 @@ struct StatementCache {
     uses &+= 1
     guard let index = entries.index(forKey: sql) else { return nil }
     let statement = entries.values[index].statement
-    guard !statement.isRunning, !statement.isReserved else { return nil }
+    guard !statement.isRunning, !statement.lastRun.isReserved else { return nil }
     entries.values[index].lastUse = uses
     return statement
   }

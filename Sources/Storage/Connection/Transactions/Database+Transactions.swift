@@ -69,7 +69,9 @@ extension Database {
     }
     // A statement of the closure may have ended the whole transaction.
     guard isInsideTransaction else {
-      if completion == .commit, transactionWasRolledBack { throw DatabaseError.rolledBackByClosure }
+      if completion == .commit, transactionState.wasRolledBack {
+        throw DatabaseError.rolledBackByClosure
+      }
       return
     }
     if completion == .rollback { try execute(sql: "ROLLBACK TO wellspring") }
@@ -84,9 +86,9 @@ extension Database {
     _ operations: () throws -> (TransactionCompletion, Result)
   ) throws -> Result {
     try run(TransactionStatements.Command(kind))
-    openTransactions += 1
+    transactionState.openCount += 1
     defer {
-      openTransactions -= 1
+      transactionState.openCount -= 1
       forgetUndoneTransaction()
     }
     if kind != .deferred { hooks?.writeTransactionDidBegin() }
@@ -105,7 +107,7 @@ extension Database {
           )
         }
         // A statement of the closure may have ended the transaction.
-        if transactionWasRolledBack, !isInsideTransaction {
+        if transactionState.wasRolledBack, !isInsideTransaction {
           throw DatabaseError.rolledBackByClosure
         }
         try willCommit()
@@ -114,7 +116,7 @@ extension Database {
         if commitAwaitsCheck { try checkCommit() }
       }
     } catch {
-      unreportedFailure = nil
+      transactionState.failure = nil
       throw undo(["ROLLBACK"], after: error)
     }
     if completion == .rollback, isInsideTransaction { try run(.rollback) }

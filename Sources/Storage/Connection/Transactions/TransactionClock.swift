@@ -52,15 +52,15 @@ extension Database {
   public var transactionDate: Date {
     get throws {
       try requireAccess()
-      if let knownTransactionDate, isInsideTransaction { return knownTransactionDate }
+      if let date = transactionState.date, isInsideTransaction { return date }
       let date = try configuration.transactionClock.now(self)
-      if isInsideTransaction { knownTransactionDate = date }
+      if isInsideTransaction { transactionState.date = date }
       return date
     }
   }
 
   /// Drops the date if `statement` has begun or ended a transaction.
   func forgetTransactionDate(after statement: Statement) {
-    if statement.effects.controlsTransaction || !isInsideTransaction { knownTransactionDate = nil }
+    if statement.effects.controlsTransaction || !isInsideTransaction { transactionState.date = nil }
   }
 }

@@ -179,12 +179,13 @@ final class ObservedQuery: Identifiable, Sendable {
       if !isExact, !Fault.isOn(.patchInexact) { fetched.keep = nil }
       return fetched
     }
+    let duration = DispatchTime.now().uptimeNanoseconds - start
     var run = QueryRun(
       region: recorder.region,
       statements: recorder.statements,
       isExact: isExact,
       endedSnapshot: db.transactionWasUndone,
-      duration: DispatchTime.now().uptimeNanoseconds - start
+      duration: duration
     )
     if case .success(let fetched) = result { run.noteFetch(fetched) }
     // The error belongs to this query only. The values that other queries fetched in the snapshot

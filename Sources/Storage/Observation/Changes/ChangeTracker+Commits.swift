@@ -81,7 +81,7 @@ extension ChangeTracker {
     commitState.observersHaveAgreed = false
     recorder?.didRollBack()
     beginTransaction()
-    guard !database.isCheckingHealth else { return }
+    guard !database.transactionState.isHealthCheck else { return }
     observers.didRollBack(database, isStatement: isStatement)
   }
 

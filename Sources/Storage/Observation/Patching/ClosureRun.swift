@@ -81,7 +81,7 @@ final class ClosureRun: FetchInterceptor {
     // Arguments that were bound by SQLite's own functions are not known.
     let arguments = statement.boundValues.compactMap { $0 }
     guard answers.count < Self.maximumFetches, SharedValues.isValue(type), statement.isReadonly,
-      !statement.isRunning, statement.bindingFailure == nil,
+      !statement.isRunning, statement.bindings.failure == nil,
       arguments.count == statement.boundValues.count, adapter == nil || adapter is any Hashable
     else { return nil }
     let key = ClosureFetch(of: type, isSingle: isSingle, prepared, arguments)

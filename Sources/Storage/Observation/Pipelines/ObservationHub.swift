@@ -65,17 +65,19 @@ final class ObservationHub: ReleasableHub, ObservationSourcing {
   }
 
   private func deliver(_ new: AnyObservedMoment, epoch: Int) {
-    let (moment, subscribers) = state.withLock { state in
+    let (former, moment, subscribers) = state.withLock { state in
       guard state.epoch == epoch else {
-        return (AnyObservedMoment?.none, [any ObservationSubscriber]())
+        return (AnyObservedMoment?.none, AnyObservedMoment?.none, [any ObservationSubscriber]())
       }
+      let former = state.latest
       state.sequence += 1
       state.latest = new.copy(sequence: state.sequence)
-      return (state.latest, Array(state.subscribers.values))
+      return (former, state.latest, Array(state.subscribers.values))
     }
     guard let moment else { return }
-    for subscriber in subscribers {
-      subscriber.receive(moment)?.dispatch()
+    // The former value is released outside the lock, because it may have a `deinit`.
+    withExtendedLifetime(former) {
+      for subscriber in subscribers { subscriber.receive(moment)?.dispatch() }
     }
   }
 

@@ -203,8 +203,8 @@ extension Database {
 
   /// Takes the write lock, and gives it back.
   fileprivate func checkThatAWriteCanBegin() throws {
-    isCheckingHealth = true
-    defer { isCheckingHealth = false }
+    transactionState.isHealthCheck = true
+    defer { transactionState.isHealthCheck = false }
     try beginTransaction(.immediate)
     try rollback()
   }

@@ -34,6 +34,7 @@ struct RowSelection: Hashable, Sendable {
   /// Throws when the rows of the request are not rows of the table, or are not returned as the
   /// request selects them.
   func check(_ db: Database) throws {
+    try request.checkAssociations()
     try request.checkRowsAreOfTable(db)
     if returnsRequest { try request.checkSelectsOneTable() }
   }

@@ -46,10 +46,14 @@ extension SelectStatement {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inline(never)
   public static func == (left: SelectStatement, right: SelectStatement) -> Bool {
-    left.with == right.with && left.select == right.select && left.from == right.from
-      && left.filter == right.filter && left.group == right.group && left.having == right.having
-      && left.order == right.order && left.limit == right.limit
-      && left.associations == right.associations && left.draft == right.draft
+    left.hasSameClauses(as: right) && left.draft == right.draft
+  }
+
+  @inline(never)
+  fileprivate func hasSameClauses(as other: SelectStatement) -> Bool {
+    with == other.with && select == other.select && from == other.from && filter == other.filter
+      && group == other.group && having == other.having && order == other.order
+      && limit == other.limit && associations == other.associations
   }
 
   // Clauses hold statements, by associations and subqueries: written into each other, the hashes
@@ -67,9 +71,19 @@ extension SelectStatement {
     hasher.combine(limit)
     hasher.combine(associations)
   }
+}
 
+extension JoinedStatement {
+  static func == (left: JoinedStatement, right: JoinedStatement) -> Bool {
+    left.clauses.hasSameClauses(as: right.clauses) && left.draft == right.draft
+  }
+
+  func hash(into hasher: inout Hasher) { clauses.hash(into: &hasher) }
+}
+
+extension Subquery {
   /// The SQL, as far as it is known without a schema.
-  private var draft: String {
+  fileprivate var draft: String {
     var context = SQLContext()
     try? write(to: &context)
     return context.sql
@@ -123,6 +137,7 @@ extension Operation {
 extension SelectStatement {
   /// Returns the query that counts the rows.
   func count(_ db: Database) throws -> JoinedStatement {
+    try checkAssociations()
     guard !associations.isEmpty else {
       return try count(db) { SQLSubquery($0) }.joiningAssociations()
     }

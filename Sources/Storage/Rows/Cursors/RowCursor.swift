@@ -97,14 +97,14 @@ struct StatementRun {
 
   init(_ statement: Statement) {
     self.statement = statement
-    statement.isReserved = true
+    statement.lastRun.isReserved = true
   }
 
   /// Advances to the next row, and returns whether there is one. After an error, it throws the
   /// error again, because no further row can be read.
   @inline(__always)
   mutating func next() throws -> Bool {
-    guard phase == .running, statement.isRunning, statement.runNumber == run else {
+    guard phase == .running, statement.isRunning, statement.lastRun.number == run else {
       return try beginOrStop()
     }
     do {
@@ -122,7 +122,7 @@ struct StatementRun {
     case .running:
       throw Self.ended
     case .new:
-      statement.isReserved = false
+      statement.lastRun.isReserved = false
       phase = .done
       do {
         guard try statement.firstStep() else {
@@ -132,7 +132,7 @@ struct StatementRun {
       } catch {
         throw fail(error)
       }
-      run = statement.runNumber
+      run = statement.lastRun.number
       phase = .running
       return true
     case .done:
@@ -156,8 +156,8 @@ struct StatementRun {
 
   /// Ends the run unless it has already ended.
   mutating func finish() {
-    if phase == .new { statement.isReserved = false }
-    if phase == .running, statement.isRunning, statement.runNumber == run { statement.reset() }
+    if phase == .new { statement.lastRun.isReserved = false }
+    if phase == .running, statement.isRunning, statement.lastRun.number == run { statement.reset() }
     phase = .done
   }
 }

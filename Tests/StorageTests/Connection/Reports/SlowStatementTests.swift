@@ -130,7 +130,7 @@ import Testing
       #expect(db.instrumentation == nil)
       let statement = try db.makeStatement(sql: "SELECT 1")
       try statement.execute()
-      #expect(statement.startTime == 0)
+      #expect(statement.lastRun.startTime == 0)
     }
   }
 

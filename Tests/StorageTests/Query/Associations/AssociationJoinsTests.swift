@@ -299,4 +299,42 @@ import Testing
       }
     }
   }
+
+  /// A use of a request.
+  enum Use: String, CaseIterable {
+    case fetch, first, count, exists, delete, update
+
+    func run<Record: FetchableRecord>(
+      _ request: QueryInterfaceRequest<Record>,
+      _ column: String,
+      _ db: Database
+    ) throws {
+      switch self {
+      case .fetch: _ = try request.fetchAll(db)
+      case .first: _ = try request.fetchOne(db)
+      case .count: _ = try request.fetchCount(db)
+      case .exists: _ = try request.isEmpty(db)
+      case .delete: _ = try request.deleteAll(db)
+      case .update: _ = try request.updateAll(db, Column(column).set(to: ""))
+      }
+    }
+  }
+
+  @Test(arguments: Use.allCases)
+  func `no use of a request drops one of two associations with one name`(use: Use) throws {
+    let books = Book.joining(required: Book.author.filter { $0.name == "Melville" })
+      .joining(required: Book.editor.forKey("author"))
+    let authors = Author.having(
+      Author.books.joining(optional: Book.author)
+        .joining(optional: Book.editor.forKey("author")).count >= 1
+    )
+    let error = """
+      two associations of the request are called author, one with author and one with author, by \
+      different columns: give one of them another name with forKey(_:)
+      """
+    try withLibrary { db in
+      expectDatabaseError(.SQLITE_MISUSE, error) { try use.run(books, "title", db) }
+      expectDatabaseError(.SQLITE_MISUSE, error) { try use.run(authors, "name", db) }
+    }
+  }
 }

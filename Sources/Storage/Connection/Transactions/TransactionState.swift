@@ -1,3 +1,27 @@
+internal import FoundationEssentials
+
+/// The state of the transaction that is open on a connection, and how the last one ended.
+///
+/// ``Database/transactionWasUndone`` and ``Database/transactionCompletions`` belong to it too: they
+/// are reasons of ``Attention``.
+package struct TransactionState {
+  /// How many transactions of ``Database/withTransaction(_:willCommit:_:)`` are open: 0 or 1.
+  var openCount = 0
+  /// Whether the last statement that ended a transaction was a `ROLLBACK`.
+  var wasRolledBack = false
+  /// Whether it was begun for one statement outside a transaction, so that it can be recorded before
+  /// it is committed.
+  package var isImplicit = false
+  /// Whether it only finds out whether a write is possible.
+  var isHealthCheck = false
+  /// Its date, once ``Database/transactionDate`` was read.
+  var date: Date?
+  /// The error of a statement that was reset before its end, which could not throw it.
+  var failure: (any Error)?
+  /// The statements that begin and end transactions.
+  var statements = TransactionStatements()
+}
+
 /// The statements that begin and end the transactions of a connection.
 ///
 /// They are found without looking up their SQL, which would take as long as a small read.
@@ -34,7 +58,7 @@ struct TransactionStatements {
   /// Returns the statement of a command when it was compiled and is idle.
   func idleStatement(_ command: Command) -> Statement? {
     guard let statement = statements[command.rawValue], !statement.isRunning,
-      !statement.isReserved
+      !statement.lastRun.isReserved
     else { return nil }
     return statement
   }
