@@ -37,7 +37,7 @@ extension TransactionRecorder {
   private var isRunningStatement: Bool {
     guard let last = database.runningStatements.last else { return false }
     // A savepoint makes full-text tables write the rows that they hold in memory.
-    return last.mayChangeRows || last.effects.isTransactionControl
+    return last.mayChangeRows || last.isTransactionControl
       || database.runningStatements.contains(where: \.mayChangeRows)
   }
 

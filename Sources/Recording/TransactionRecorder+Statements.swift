@@ -4,16 +4,16 @@ internal import Storage
 /// Recording the effects of statements without rows, and the effects that were undone.
 extension TransactionRecorder {
   func statementWillRun(_ statement: Statement) throws {
-    let effects = statement.effects
-    if effects.isTransactionControl { rawSavepoints.statementWillRun(database.authorizer) }
+    let controlsTransaction = statement.isTransactionControl
+    if controlsTransaction { rawSavepoints.statementWillRun(database.authorizer) }
     guard phase.records else { return }
-    if effects.isTransactionControl {
+    if controlsTransaction {
       if !isInsideTransaction {
         forgetTransaction()
-        if case .begin = effects.savepoint { draft.wasBegunBySavepoint = true }
+        if case .begin = statement.savepoint { draft.wasBegunBySavepoint = true }
         // The raw handle may write before the next statement.
         try learnTables()
-      } else if effects.commits || endsTransaction(effects.savepoint) {
+      } else if statement.commitsTransaction || endsTransaction(statement.savepoint) {
         try prepareCommit(by: statement)
       }
     } else if statement.mayChangeRows {
@@ -26,7 +26,6 @@ extension TransactionRecorder {
   }
 
   private func writeWillRun(_ statement: Statement) throws {
-    let effects = statement.effects
     if !isInsideTransaction {
       forgetTransaction()
       if statement.mayRunInTransaction {
@@ -42,18 +41,19 @@ extension TransactionRecorder {
     }
     do {
       try learnTables()
-      if !tables.withSequences.isEmpty { noteSequences(effects.writes) }
+      if !tables.withSequences.isEmpty { noteSequences(statement.effects.writes) }
       // A statement that fails would undo its own rows, and keep those. The next step would hide
       // them from the recorder.
       if draft.mayHoldRows, starts.isEmpty { try flushVirtualTables() }
-      if analyzes(effects) { try makeStatistics() }
-      if effects.changesSchema { try recordWrittenBlobs() }
+      if analyzes(statement) { try makeStatistics() }
+      if statement.changesSchema { try recordWrittenBlobs() }
     } catch {
       if implicitStatement == ObjectIdentifier(statement) { throw rollBack(after: error) }
       throw error
     }
     starts.append((ObjectIdentifier(statement), draft.buffer.position))
-    if !tables.virtual.isEmpty, effects.writes.contains(where: { tables.virtual.contains($0.name) })
+    if !tables.virtual.isEmpty,
+      statement.effects.writes.contains(where: { tables.virtual.contains($0.name) })
     {
       draft.mayHoldRows = true
     }
@@ -69,10 +69,9 @@ extension TransactionRecorder {
   // MARK: Schema
 
   func specialStatementDidRun(_ statement: Statement) {
-    let effects = statement.effects
-    if effects.savepoint != nil { rawSavepoints.statementDidRun(database.authorizer) }
+    if statement.savepoint != nil { rawSavepoints.statementDidRun(database.authorizer) }
     guard phase.records else { return }
-    switch effects.savepoint {
+    switch statement.savepoint {
     case .begin(let name):
       let mark = RecordingDraft.Mark(
         position: draft.buffer.position,
@@ -87,8 +86,8 @@ extension TransactionRecorder {
       schemaVersion = mark.schemaVersion
     case nil: break
     }
-    if effects.writesPragma { draft.mustReadHeader = true }
-    if effects.changesSchema, isInsideTransaction { recordSchemaChange(statement) }
+    if statement.writesPragma { draft.mustReadHeader = true }
+    if statement.changesSchema, isInsideTransaction { recordSchemaChange(statement) }
   }
 
   private func recordSchemaChange(_ statement: Statement) {
@@ -174,8 +173,10 @@ extension TransactionRecorder {
 
   // MARK: Statistics
 
-  private func analyzes(_ effects: StatementEffects) -> Bool {
-    effects.pragma == "optimize" || effects.schemaActions.contains { $0.code == SQLITE_ANALYZE }
+  private func analyzes(_ statement: Statement) -> Bool {
+    statement.pragma == "optimize"
+      || (statement.changesSchema
+        && statement.effects.schemaActions.contains { $0.code == SQLITE_ANALYZE })
   }
 
   /// Makes the table of statistics before `ANALYZE` fills it, whose rows are recorded like other
@@ -273,29 +274,29 @@ extension TransactionRecorder {
 extension Statement {
   /// Whether the statement ends a transaction that may have been recorded.
   fileprivate var isCommit: Bool {
-    if effects.commits || isVacuum { return true }
-    if case .release = effects.savepoint { return true }
+    if commitsTransaction || isVacuum { return true }
+    if case .release = savepoint { return true }
     return false
   }
 
   /// Whether the statement may change rows. SQLite says that `PRAGMA optimize` only reads.
-  var mayChangeRows: Bool { !isReadonly || effects.pragma == "optimize" }
+  var mayChangeRows: Bool { !isReadonly || pragma == "optimize" }
 
   /// Whether the statement may be part of a transaction, and does the same in it.
   fileprivate var mayRunInTransaction: Bool {
     if isVacuum { return false }
-    if effects.schemaActions.contains(where: { [SQLITE_ATTACH, SQLITE_DETACH].contains($0.code) }) {
+    if changesSchema,
+      effects.schemaActions.contains(where: { [SQLITE_ATTACH, SQLITE_DETACH].contains($0.code) })
+    {
       return false
     }
-    guard let pragma = effects.pragma else { return true }
+    guard let pragma else { return true }
     return ["user_version", "application_id", "schema_version", "optimize"].contains(pragma)
   }
 
   /// Whether the statement is `VACUUM`, about which the authorizer reports nothing.
   var isVacuum: Bool {
-    guard effects.writes.isEmpty, !effects.changesSchema, effects.pragma == nil,
-      !effects.isTransactionControl
-    else { return false }
+    guard !isTransactionControl, !changesSchema, pragma == nil, !hasWrites else { return false }
     return SQLKeyword.first(in: sql) == "vacuum"
   }
 }

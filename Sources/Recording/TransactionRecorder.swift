@@ -26,12 +26,12 @@ final class TransactionRecorder: ChangeRecorder {
   // The knowledge between transactions.
 
   /// The sequences after the last commit; `nil` while they are unknown.
-  var knownSequences: [RecordedSequence]?
+  @exclusivity(unchecked) var knownSequences: [RecordedSequence]?
   /// How often SQLite had compiled statements of the raw handle at the last commit.
-  var unrecordedCalls: UInt = 0
+  @exclusivity(unchecked) var unrecordedCalls: UInt = 0
   /// The commits of other connections.
   @exclusivity(unchecked) var foreignCommits = ForeignCommitCheck()
-  var rawSavepoints = RawSavepoints()
+  @exclusivity(unchecked) var rawSavepoints = RawSavepoints()
 
   init(database: Database, delegate: any TransactionRecorderDelegate) {
     self.database = database

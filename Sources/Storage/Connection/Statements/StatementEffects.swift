@@ -96,3 +96,21 @@ package struct StatementEffects {
   /// Whether the statement does something that SQLite's hooks do not report.
   var isSpecial: Bool { isTransactionControl || changesSchema || writesPragma }
 }
+
+// What a recorder asks of each statement. A copy of all effects would take longer than the answer.
+extension Statement {
+  /// Whether it begins or ends a transaction or a savepoint.
+  package var isTransactionControl: Bool { effects.isTransactionControl }
+  /// Whether it is `COMMIT`.
+  package var commitsTransaction: Bool { effects.commits }
+  /// The savepoint of a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
+  package var savepoint: StatementEffects.Savepoint? { effects.savepoint }
+  /// The pragma that it reads or sets, in lower case.
+  package var pragma: String? { effects.pragma }
+  /// Whether it sets something through a pragma.
+  package var writesPragma: Bool { effects.writesPragma }
+  /// Whether it inserts, updates or deletes rows.
+  package var hasWrites: Bool { !effects.writes.isEmpty }
+  /// Whether it changes the schema, or attaches or detaches a database.
+  package var changesSchema: Bool { effects.changesSchema }
+}

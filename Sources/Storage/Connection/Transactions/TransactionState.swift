@@ -9,8 +9,8 @@ package struct TransactionState {
   var openCount = 0
   /// Whether the last statement that ended a transaction was a `ROLLBACK`.
   var wasRolledBack = false
-  /// Whether it was begun for one statement outside a transaction, so that it can be recorded before
-  /// it is committed.
+  /// Whether it was begun for one statement outside a transaction, so that it can be recorded
+  /// before it is committed.
   package var isImplicit = false
   /// Whether it only finds out whether a write is possible.
   var isHealthCheck = false

@@ -1,0 +1,242 @@
+import Foundation
+import Storage
+import Testing
+import TestSupport
+
+@testable import Replication
+
+/// The place of a file in the history of a log when a node opens the file.
+@Suite struct OpenedFileTests {
+  private let directory = TemporaryDirectory()
+  private let log = ScriptedLog()
+
+  private func path(_ name: String) -> String { directory.file("\(name).sqlite") }
+
+  /// Opens a file with the log of the test, or with another log.
+  private func open(
+    _ name: String,
+    _ other: (any ReplicationLog)? = nil,
+    role: ReplicationRole = .automatic,
+    options: ReplicationOptions = ReplicationOptions()
+  ) throws -> OpenedFile {
+    try OpenedFile.open(path(name), Configuration(), other ?? log, role, options)
+  }
+
+  private func close(_ opened: OpenedFile) throws {
+    try opened.pool.close()
+    opened.turn.release()
+  }
+
+  /// The place after the first entry of the log.
+  private func genesis() throws -> HistoryPosition {
+    let first = try #require(log.kept.first)
+    return try History.genesis(first).last
+  }
+
+  // MARK: The first entry
+
+  @Test func `the first node begins the history, and the next one takes its first entry`() throws {
+    let one = try open("one")
+    #expect(log.kept.count == 1)
+    #expect(one.isFirst && !one.hadContent)
+    let genesis = try genesis()
+    #expect(one.place == genesis)
+    var primacy = try wonPrimacy(of: log, after: History(one.place))
+    _ = try primacy.commit([1])
+    // A new file has none of the later entries, so its place is before them.
+    for (name, role) in [("two", ReplicationRole.automatic), ("three", .replica)] {
+      let next = try open(name, role: role)
+      #expect(!next.isFirst)
+      #expect(next.place == genesis)
+      #expect(try next.pool.read(ReplicationTable.read) == genesis)
+      try close(next)
+    }
+    #expect(log.kept.count == 3)
+    try close(one)
+  }
+
+  @Test func `when another node comes first, its first entry is taken`() throws {
+    let (bytes, place) = EntryWriter.genesis(DatabaseID(), fingerprint: [1], time: 0)
+    log.failAppends([.overtaken(bytes)])
+    let one = try open("one")
+    #expect(!one.isFirst)
+    #expect(one.place == place)
+    #expect(log.kept.map(\.bytes) == [bytes])
+    try close(one)
+  }
+
+  @Test(arguments: [ScriptedLog.AppendFault.answerLost, .neverStored])
+  func `after an unknown outcome of the first entry, the place is that of the log`(
+    fault: ScriptedLog.AppendFault
+  ) throws {
+    log.failAppends([fault])
+    let one = try open("one")
+    #expect(log.kept.count == 1)
+    let genesis = try genesis()
+    #expect(one.place == genesis)
+    try close(one)
+  }
+
+  @Test func `a replica waits for the history, and begins none`() throws {
+    #expect {
+      _ = try open("one", role: .replica)
+    } throws: { error in
+      if case ReplicationError.log(.unavailable) = error { true } else { false }
+    }
+    #expect(log.kept == [])
+    let late = LateHistory(log)
+    let one = try open("one", late, role: .replica)
+    #expect(!one.isFirst)
+    #expect(one.place == late.place)
+    #expect(log.kept.count == 1)
+    try close(one)
+  }
+
+  @Test func `a first entry that comes wrongly is read again, and is an error if it stays wrong`()
+    throws
+  {
+    let one = try open("one")
+    let cut: @Sendable ([LogEntry]) -> [LogEntry] = { entries in
+      entries.map { LogEntry(position: $0.position, bytes: Array($0.bytes.dropLast(5))) }
+    }
+    log.changeReads([cut, cut, cut])
+    #expect(throws: ReplicationError.history(.damaged(LogPosition(1), .wrongChecksum))) {
+      try open("two")
+    }
+    log.changeReads([{ _ in [] }, cut])
+    let two = try open("two")
+    #expect(two.place == one.place)
+    try close(one)
+    try close(two)
+  }
+
+  // MARK: Files with a place
+
+  @Test func `a file that has a place is opened without its log`() throws {
+    let one = try open("one")
+    try one.pool.write { db in
+      try ReplicationTable.begin(1, at: LogPosition(2), address: "other", db)
+    }
+    try close(one)
+    let again = try open("one", RefusingLog(log, .unavailable("away")))
+    #expect(again.place == one.place)
+    #expect(!again.isFirst)
+    #expect(again.damage == nil)
+    #expect(again.primaryAddress == "other")
+    var epochs = EpochBeginnings()
+    epochs.begin(1, at: LogPosition(2))
+    #expect(again.epochs == epochs)
+    try close(again)
+  }
+
+  @Test(
+    arguments: [
+      (.foreignWrite, 1), (.otherSurvivor(LogPosition(9)), 9),
+    ] as [(ReplicationError, Int64)]
+  )
+  func `damage names the first entry that a snapshot must have`(
+    error: ReplicationError,
+    needed: Int64
+  ) throws {
+    let one = try open("one")
+    try one.pool.write { db in try ReplicationTable.noteDamage(error, db) }
+    try close(one)
+    let again = try open("one", RefusingLog(log, .unavailable("away")))
+    #expect(again.damage?.error == error)
+    #expect(again.damage?.needed == LogPosition(needed))
+    try close(again)
+  }
+
+  @Test func `a file with content begins a history only if other nodes can get the content`() throws
+  {
+    let pool = try DatabasePool(path: path("one"))
+    try pool.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try pool.close()
+    #expect(throws: ReplicationError.foreignFile) { try open("one") }
+    #expect(log.kept == [])
+    var options = ReplicationOptions()
+    options.snapshots = .directory(directory.file("snapshots"))
+    let one = try open("one", options: options)
+    #expect(one.isFirst && one.hadContent)
+    #expect(log.kept.count == 1)
+    try close(one)
+  }
+
+  // MARK: The right to a file
+
+  @Test func `an error closes the file, and the next node may open it`() throws {
+    let refusing = RefusingLog(log, .authentication("the certificate has expired"))
+    #expect(throws: ReplicationError.log(.authentication("the certificate has expired"))) {
+      try open("one", refusing)
+    }
+    #expect(openFiles() == [])
+    refusing.accept()
+    let one = try open("one", refusing)
+    #expect(one.isFirst)
+    #expect(openFiles() != [])
+    try close(one)
+    #expect(openFiles() == [])
+  }
+
+  /// The files of the test that this process has open.
+  private func openFiles() -> [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.compactMap { number in
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+    }.filter { $0.hasPrefix(directory.path) }
+  }
+
+  @Test func `the unfinished copies of a running node stay, and those of an ended node go`() throws
+  {
+    let one = try open("one")
+    let copy = path("one") + "-snapshot-" + UUID().uuidString
+    try Data().write(to: URL(fileURLWithPath: copy))
+    #expect {
+      _ = try open("one")
+    } throws: { error in
+      if case ReplicationError.fileInUse = error { true } else { false }
+    }
+    #expect(FileManager.default.fileExists(atPath: copy))
+    try close(one)
+    let again = try open("one")
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    try close(again)
+  }
+}
+
+/// A log in which another node begins the history while a reader waits for the first entry.
+private final class LateHistory: ReplicationLog {
+  private let base: ScriptedLog
+  private let genesis = EntryWriter.genesis(DatabaseID(), fingerprint: [1], time: 0)
+
+  /// The place after the first entry.
+  var place: HistoryPosition { genesis.place }
+
+  init(_ base: ScriptedLog) { self.base = base }
+
+  var entryLimit: Int { base.entryLimit }
+
+  func append(
+    _ bytes: [UInt8],
+    expecting position: LogPosition
+  ) throws(ReplicationLogError) -> AppendOutcome {
+    try base.append(bytes, expecting: position)
+  }
+
+  func entries(
+    after position: LogPosition,
+    limit: Int,
+    waitingUpTo timeout: Duration
+  ) throws(ReplicationLogError) -> [LogEntry] {
+    _ = try base.append(genesis.bytes, expecting: .start)
+    return try base.entries(after: position, limit: limit, waitingUpTo: timeout)
+  }
+
+  func tail() throws(ReplicationLogError) -> LogPosition { try base.tail() }
+  func first() throws(ReplicationLogError) -> LogPosition? { try base.first() }
+  func trim(below position: LogPosition) throws(ReplicationLogError) {
+    try base.trim(below: position)
+  }
+  func usage() throws(ReplicationLogError) -> LogUsage { try base.usage() }
+  func close() { base.close() }
+}
