@@ -16,7 +16,9 @@ struct RecordingDraft {
   }
 
   var buffer = RecordingBuffer()
-  var savepoints = SavepointStack<Mark>()
+  var savepoints = SavepointStack<Mark>() { didSet { hasUsedSavepoints = true } }
+  // The stack is compiled for any state in another module, where a look at it takes long.
+  private var hasUsedSavepoints = false
   /// Whether a savepoint began the transaction, so that its release commits.
   var wasBegunBySavepoint = false
 
@@ -36,6 +38,8 @@ struct RecordingDraft {
   var mustReadHeader = false
   /// Whether virtual tables may hold rows in memory, which the next statement would write.
   var mayHoldRows = false
+  /// Whether commits of other connections precede the transaction.
+  var followsForeignCommits = false
 
   /// Whether nothing was recorded, and no row has changed.
   var isEmpty: Bool { buffer.isEmpty && rowEvents == 0 }
@@ -56,7 +60,10 @@ struct RecordingDraft {
   /// - Parameter totalChanges: SQLite's count of changed rows.
   mutating func removeAll(totalChanges: Int64) {
     buffer.removeAll()
-    savepoints.removeAll()
+    if hasUsedSavepoints {
+      savepoints.removeAll()
+      hasUsedSavepoints = false
+    }
     wasBegunBySavepoint = false
     rowEvents = 0
     self.totalChanges = totalChanges
@@ -66,5 +73,6 @@ struct RecordingDraft {
     nextSequences = nil
     mustReadHeader = false
     mayHoldRows = false
+    followsForeignCommits = false
   }
 }

@@ -180,7 +180,14 @@ extension TransactionRecorder {
   }
 
   /// Notes changes of the schema that no statement of this library has made.
+  ///
+  /// Only another connection or the raw handle can make such a change. The authorizer has seen the
+  /// raw handle compile it, perhaps in an earlier transaction.
   private func checkSchema() throws {
+    guard
+      schemaVersion == nil || draft.followsForeignCommits
+        || database.authorizer.sawForeignHeaderChange
+    else { return }
     let version = try database.versions.schemaNumber()
     if let schemaVersion, schemaVersion != version {
       draft.buffer.appendSnapshotNeeded("the schema was changed through sqliteConnection")

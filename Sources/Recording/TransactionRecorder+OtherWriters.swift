@@ -49,6 +49,7 @@ extension TransactionRecorder {
     if try check.adopt(database) {
       try suspended { try delegate.foreignCommitWasFound(database) }
       draft.buffer.appendSnapshotNeeded("another connection has written to the file")
+      draft.followsForeignCommits = true
       // Its changes are unknown.
       knownSequences = nil
     }

@@ -68,8 +68,17 @@ struct OpenedFile: Sendable {
     let (fingerprint, isEmpty) = try pool.read { db in
       (try SchemaFingerprint(db).bytes, try hasNoContent(db))
     }
+    // The same in each attempt: the log may have stored it although its answer was lost.
+    let (bytes, place) = EntryWriter.genesis(
+      DatabaseID(),
+      fingerprint: fingerprint,
+      time: Node.now
+    )
     for _ in 0..<10 {
       if let first = try first(of: log) {
+        if !isEmpty, first == .start.next, try genesis(log) == place {
+          return try begun(turn, pool, at: place, hadContent: true)
+        }
         guard isEmpty else { throw ReplicationError.foreignFile }
         guard first == .start.next else {
           guard try install(options, from: first, pool, log) else {
@@ -83,11 +92,6 @@ struct OpenedFile: Sendable {
         try pool.write { try ReplicationTable.write(place, $0) }
         return OpenedFile(turn: turn, pool: pool, place: place, epochs: EpochBeginnings())
       }
-      let (bytes, place) = EntryWriter.genesis(
-        DatabaseID(),
-        fingerprint: fingerprint,
-        time: Node.now
-      )
       guard role.isCandidate else {
         // Another node has to begin the history.
         _ = try ReplicationError.asking { () throws(ReplicationLogError) in
@@ -102,17 +106,27 @@ struct OpenedFile: Sendable {
       }
       // After an unknown outcome or a conflict, the log has a first entry or gets one.
       guard case .appended = outcome else { continue }
-      try pool.write { try ReplicationTable.write(place, $0) }
-      return OpenedFile(
-        turn: turn,
-        pool: pool,
-        place: place,
-        epochs: EpochBeginnings(),
-        hadContent: !isEmpty,
-        isFirst: true
-      )
+      return try begun(turn, pool, at: place, hadContent: !isEmpty)
     }
     throw ReplicationError.log(.unavailable("it is empty, and no node has begun the history."))
+  }
+
+  /// Returns the file that has begun the history of the log.
+  private static func begun(
+    _ turn: FileTurn,
+    _ pool: DatabasePool,
+    at place: HistoryPosition,
+    hadContent: Bool
+  ) throws -> OpenedFile {
+    try pool.write { try ReplicationTable.write(place, $0) }
+    return OpenedFile(
+      turn: turn,
+      pool: pool,
+      place: place,
+      epochs: EpochBeginnings(),
+      hadContent: hadContent,
+      isFirst: true
+    )
   }
 
   /// Fills an empty file with the newest snapshot.

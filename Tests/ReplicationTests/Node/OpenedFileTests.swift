@@ -162,6 +162,23 @@ import TestSupport
     try close(one)
   }
 
+  @Test(arguments: [ScriptedLog.AppendFault.answerLost, .neverStored])
+  func `a file with content begins a history although the answer of the log is lost`(
+    fault: ScriptedLog.AppendFault
+  ) throws {
+    let pool = try DatabasePool(path: path("one"))
+    try pool.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try pool.close()
+    var options = ReplicationOptions()
+    options.snapshots = .directory(directory.file("snapshots"))
+    log.failAppends([fault])
+    let one = try open("one", options: options)
+    #expect(one.isFirst && one.hadContent)
+    #expect(log.kept.count == 1)
+    #expect(one.place == (try genesis()))
+    try close(one)
+  }
+
   // MARK: The right to a file
 
   @Test func `an error closes the file, and the next node may open it`() throws {

@@ -3,20 +3,19 @@
 /// SQLite calls no hook for a rollback to a savepoint, so that the state is kept here. Savepoints
 /// of one name can be nested: a name means the innermost one.
 /// https://www.sqlite.org/lang_savepoint.html
-// Inlinable, so that each module compiles it for its own state: a recorder uses it at each commit.
 package struct SavepointStack<State> {
-  @usableFromInline var savepoints: [(name: String, state: State)] = []
+  private var savepoints: [(name: String, state: State)] = []
 
-  @inlinable package init() {}
+  package init() {}
 
-  @inlinable package var isEmpty: Bool { savepoints.isEmpty }
+  package var isEmpty: Bool { savepoints.isEmpty }
 
-  @inlinable package mutating func removeAll() {
+  package mutating func removeAll() {
     if !savepoints.isEmpty { savepoints = [] }
   }
 
   /// Begins a savepoint.
-  @inlinable package mutating func begin(_ name: String, _ state: State) {
+  package mutating func begin(_ name: String, _ state: State) {
     savepoints.append((name, state))
   }
 
@@ -24,14 +23,14 @@ package struct SavepointStack<State> {
   ///
   /// - Returns: Whether a savepoint had that name.
   @discardableResult
-  @inlinable package mutating func release(_ name: String) -> Bool {
+  package mutating func release(_ name: String) -> Bool {
     guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return false }
     savepoints.removeSubrange(index...)
     return true
   }
 
   /// Returns whether a name means the outermost savepoint.
-  @inlinable package func isOutermost(_ name: String) -> Bool {
+  package func isOutermost(_ name: String) -> Bool {
     savepoints.lastIndex { $0.name == name } == 0
   }
 
@@ -46,7 +45,7 @@ package struct SavepointStack<State> {
   /// Ends the savepoints inside one, which stays open.
   ///
   /// - Returns: The state at its beginning; `nil` if no savepoint has that name.
-  @inlinable package mutating func rollBack(to name: String) -> State? {
+  package mutating func rollBack(to name: String) -> State? {
     guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return nil }
     savepoints.removeSubrange((index + 1)...)
     return savepoints[index].state

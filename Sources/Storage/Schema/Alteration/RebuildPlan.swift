@@ -50,7 +50,18 @@ struct RebuildPlan {
       )
     }
     var candidate = "new_\(name)"
-    while try db.tableExists(candidate) || db.viewExists(candidate) { candidate += "_" }
+    // Tables, views and indexes share their names.
+    let taken = Set(
+      try String.fetchAll(
+        db,
+        sql: "SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master"
+      ).map(\.asciiLowercased)
+    )
+    while try taken.contains(candidate.asciiLowercased) || db.tableExists(candidate)
+      || db.viewExists(candidate)
+    {
+      candidate += "_"
+    }
     temporaryName = candidate
     lastRowID = try Self.lastRowID(of: name, in: schema, db)
   }

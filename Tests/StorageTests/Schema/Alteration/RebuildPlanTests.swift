@@ -135,8 +135,9 @@ import Testing
     "CREATE TABLE new_team (a)",
     "CREATE VIEW NEW_TEAM AS SELECT 1 AS a",
     "CREATE TABLE new_team (a); CREATE TEMPORARY VIEW new_team_ AS SELECT 1 AS a",
+    "CREATE TABLE other (a); CREATE INDEX New_Team ON other (a)",
   ])
-  func `tables and views that have the name of the new table before its end stay`(
+  func `tables, views and indexes that have the name of the new table before its end stay`(
     setUp: String
   ) throws {
     try withTeam { db throws in
