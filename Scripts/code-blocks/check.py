@@ -22,7 +22,7 @@ PRELUDE_MODULES = [
     "Logging", "Metrics", "Tracing", "ServiceLifecycle", "Examples", "SharingExamples",
 ]  # fmt: skip
 SETUPS = "Scripts/code-blocks/setups"
-MODULES = ["Storage", "Sharing", "SharingTestSupport", "Replication", "WellspringSystem"]
+MODULES = ["Storage", "Sharing", "SharingTestSupport", "Recording", "Replication", "WellspringSystem"]
 ARTICLES = [
     "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
     "Docs/**/*.md", "Examples/**/*.md",
