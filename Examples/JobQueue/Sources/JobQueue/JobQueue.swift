@@ -9,7 +9,7 @@ public struct JobQueue: Sendable {
     self.database = database
   }
 
-  /// Adds either all jobs or no job.
+  /// Adds jobs, all of them or none.
   public func add(_ names: [String]) async throws {
     try await database.write { db in
       for name in names {

@@ -1,4 +1,4 @@
-/// The options of the command line.
+/// What the command line says.
 struct Options {
   /// Is thrown for a command line that makes no sense.
   struct Mistake: Error {

@@ -4,7 +4,7 @@ import Testing
 @testable import LiveBoard
 
 @Suite struct EventStreamTests {
-  /// Reads the bytes as a connection does, and counts how often it is resumed.
+  /// Reads what a connection would send, and counts how often it is suspended and resumed.
   private final class Reader: Sendable {
     let resumptions = Counter()
 

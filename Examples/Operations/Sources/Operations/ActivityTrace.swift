@@ -1,14 +1,14 @@
 import Storage
 
-/// A part of a trace: an activity with its beginning and its end.
+/// A part of a trace: what has happened, from when to when.
 public struct Span: Sendable {
-  /// The name of the activity.
+  /// What has happened.
   public let name: String
   /// When it began.
   public let start: ContinuousClock.Instant
   /// When it ended.
   public let end: ContinuousClock.Instant
-  /// Further details.
+  /// What else is known.
   public let attributes: [String: String]
 }
 

@@ -9,8 +9,8 @@ public struct MeterService: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - instruments: The instruments that log, count and trace.
-  ///   - slowStatementThreshold: The shortest duration of a slow statement.
+  ///   - instruments: What logs, counts and traces.
+  ///   - slowStatementThreshold: From when on a statement is slow.
   /// - Throws: `DatabaseError`.
   public init(
     path: String,
@@ -25,8 +25,8 @@ public struct MeterService: Sendable {
     try Self.migrator.migrate(pool)
   }
 
-  /// The schema. The first step also accepts a file of a version that had no migrations. The second
-  /// step only adds a column that an older version of the service does not need.
+  /// The schema. The first step also takes over a file of a version that had no migrations, and the
+  /// second one only adds what an older version of the service does not need.
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("Create readings") { db in
@@ -74,7 +74,7 @@ public struct MeterService: Sendable {
     return (health.isHealthy ? 200 : 503, health.description)
   }
 
-  /// Stores the accepted readings, and closes the database.
+  /// Stores what was accepted, and closes the database.
   public func shutDown(within time: Duration) async throws {
     try await pool.shutDown(within: time)
   }

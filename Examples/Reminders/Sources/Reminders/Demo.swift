@@ -1,7 +1,7 @@
 import Foundation
 import Sharing
 
-/// Two windows on one file: each window shows the changes of the other window.
+/// Two windows on one file: what is done in one of them is seen in the other.
 @main struct Demo {
   static func main() async throws {
     let path =

@@ -1,9 +1,9 @@
 import Foundation
 import Sharing
 
-/// The content of the first page, from one state of the database.
+/// What the first page shows, from one state of the database.
 struct Overview: FetchKeyRequest {
-  /// The beginning of the day after today.
+  /// The day after the last one that is due today.
   var tomorrow: Date
 
   struct Value: Equatable, Sendable {

@@ -4,7 +4,7 @@ import Sharing
 /// Changes reminders, and takes changes back.
 actor ReminderStore {
   private let database: any DatabaseWriter
-  /// The steps that can be undone, and the undone steps. The last step is at the end.
+  /// What can be taken back, and what was, with the last one at the end.
   private var done: [Changeset] = []
   private var undone: [Changeset] = []
 
@@ -40,7 +40,7 @@ actor ReminderStore {
     undone.append(changes)
   }
 
-  /// Makes the last undone step again.
+  /// Makes the last step again that was taken back.
   ///
   /// - Throws: `DatabaseError`, as ``undo()``.
   func redo() async throws {

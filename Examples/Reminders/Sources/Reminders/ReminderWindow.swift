@@ -7,7 +7,7 @@ struct ReminderFilter: Hashable, Sendable {
     case all, flagged
     case list(Int64)
     case tag(Int64)
-    /// The reminders that are due before a time.
+    /// Those that are due before a time.
     case due(before: Date)
   }
 
@@ -18,7 +18,7 @@ struct ReminderFilter: Hashable, Sendable {
   var scope = Scope.all
   var order = Order.dueDate
   var showsCompleted = false
-  /// The text that the user searches for.
+  /// What the user searches for.
   var text = ""
 
   init(
@@ -52,7 +52,7 @@ struct ReminderFilter: Hashable, Sendable {
     let reminders = showsCompleted ? matches : matches.filter { $0.completedAt == nil }
     let sorted =
       switch order {
-      // Reminders without a date come last.
+      // Those without a date come last.
       case .dueDate: reminders.order { [$0.dueAt == nil, $0.dueAt, $0.id] }
       case .priority: reminders.order { [$0.priority.desc, $0.isFlagged.desc, $0.id] }
       case .title: reminders.order { [$0.title.collating(.nocase), $0.id] }
@@ -95,7 +95,7 @@ struct ReminderWindow: Sendable {
   /// The titles, now and after each change.
   var titles: SharedReader<[String]> { $page.read { $0.rows.map(\.reminder.title) } }
 
-  /// Shows other reminders: at once the present rows, and then each change.
+  /// Shows other reminders: at once those that are there, and then each change.
   func show(_ filter: ReminderFilter) async throws {
     try await $page.load(.fetch(ReminderPage(filter: filter)))
   }

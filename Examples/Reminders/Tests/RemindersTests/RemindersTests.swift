@@ -108,7 +108,7 @@ struct RemindersTests {
     try await store.redo()
     #expect(try await titles(all) == [])
     try await store.undo()
-    // After a new step, no undone step can be made again.
+    // A new step is the end of what could be made again.
     _ = try await store.addList("Work")
     #expect(await !store.canRedo)
     while await store.canUndo { try await store.undo() }

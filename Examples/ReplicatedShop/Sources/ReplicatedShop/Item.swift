@@ -1,10 +1,10 @@
 import Sharing
 
-/// An article of the shop.
+/// What the shop sells.
 public struct Item: Codable, Equatable, Identifiable, Sendable {
   /// The key.
   public var id: Int64
-  /// The name of the article.
+  /// What it is.
   public var name: String
   /// How many were sold.
   public var sold: Int

@@ -4,7 +4,7 @@ import Sharing
 public struct Sale: Codable, Equatable, Identifiable, Sendable {
   /// The key. Keys ascend, also when another node becomes the primary.
   public var id: Int64
-  /// The sold item.
+  /// What was sold.
   public var itemID: Int64
   /// The name of the node that has sold it.
   public var node: String

@@ -3,10 +3,10 @@ import Sharing
 
 /// A sale: any node makes it, and the primary runs it.
 ///
-/// The first sale of all makes the tables. Their statements travel through the log too: statements
-/// that change the schema run on the primary only.
+/// The first sale of all makes the tables. Their statements travel through the log too: what
+/// changes the schema runs on the primary only.
 public struct SellItem: ForwardableWrite {
-  /// The item to sell.
+  /// What is sold.
   public var itemID: Int64
   /// The name of the node that sells.
   public var node: String

@@ -22,9 +22,9 @@ public final class ShopNode: Sendable {
   ///   - path: The file of the node.
   ///   - log: The log that all nodes share.
   ///   - snapshots: The snapshots that all nodes share.
-  ///   - port: The port on which the node listens. 0 means any free port.
-  ///   - report: Receives the reports of the node.
-  /// - Throws: The error of opening a `ReplicatedDatabase`, or an error of the server.
+  ///   - port: The port on which the node listens. 0 stands for one that is free.
+  ///   - report: Gets what happens.
+  /// - Throws: What opening a `ReplicatedDatabase` throws, or an error of the server.
   public init(
     name: String,
     path: String,
@@ -49,12 +49,12 @@ public final class ShopNode: Sendable {
     self.report = report
   }
 
-  /// Stops selling by itself. The node still follows the log, and serves customers.
+  /// Sells no more by itself. The node goes on following, and serves customers.
   public func rest() { isResting.store(true, ordering: .relaxed) }
 
   /// Shows and sells until the task is cancelled, and closes the database.
   ///
-  /// - Throws: The error of closing the database.
+  /// - Throws: What closing the database throws.
   public func run() async throws {
     let receiver = WriteReceiver(database, accepting: [SellItem.self])
     server.answer { [weak self] request in
@@ -81,7 +81,7 @@ public final class ShopNode: Sendable {
   ///
   /// - Parameter order: The id of the order. An order that comes again is the same sale.
   /// - Returns: The key of the sale.
-  /// - Throws: The error of `WriteForwarder.write`.
+  /// - Throws: What `WriteForwarder.write` throws.
   private func sell(_ order: WriteID) async throws -> Int64 {
     let sale = SellItem(itemID: .random(in: 1...3), node: name, orderID: "\(order)")
     return try await forwarder.write(sale, id: order, timeout: .seconds(10))

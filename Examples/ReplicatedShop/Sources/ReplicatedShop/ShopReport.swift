@@ -1,4 +1,4 @@
-/// A report of a node.
+/// What a node reports.
 public enum ShopReport: Codable, Equatable, Sendable {
   /// The node accepts orders of customers.
   case accepts(address: String)

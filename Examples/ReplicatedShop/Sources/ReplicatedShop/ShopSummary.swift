@@ -1,6 +1,6 @@
 import Sharing
 
-/// The summary that a node shows: all of it comes from one commit.
+/// What a node shows: all of it comes from one commit.
 public struct ShopSummary: FetchKeyRequest {
   /// The value of the queries.
   public struct Value: Codable, Equatable, Sendable {

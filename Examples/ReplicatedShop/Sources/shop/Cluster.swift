@@ -1,7 +1,7 @@
 import Foundation
 import ReplicatedShop
 
-/// Servers of etcd and three nodes, with the reports of the nodes.
+/// Servers of etcd and three nodes, with what the nodes have reported.
 actor Cluster {
   private enum Event: Sendable {
     case report(node: String, ShopReport)
@@ -36,7 +36,7 @@ actor Cluster {
     servers = try EtcdServers(options.servers, in: directory)
   }
 
-  /// Runs the nodes until ``stop()``. Starts killed nodes again.
+  /// Runs the nodes until ``stop()``, and starts those again that are killed.
   func run() async throws {
     Main.say("The files are in \(directory.path).")
     Main.say("To stop a server of etcd: \(servers.commands.joined(separator: ", or "))")
@@ -119,7 +119,7 @@ actor Cluster {
 
   /// Lets all nodes catch up, ends them, and compares their files.
   ///
-  /// - Returns: The result of the comparison.
+  /// - Returns: What the comparison has shown.
   /// - Throws: ``ClusterError`` when the files differ, or a sale is lost or doubled.
   func end() async throws -> String {
     isEnding = true

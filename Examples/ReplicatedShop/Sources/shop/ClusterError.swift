@@ -1,4 +1,4 @@
-/// Why a cluster has failed.
+/// Why a cluster has not shown what it should.
 enum ClusterError: Error, CustomStringConvertible {
   case notSettled([String: Int])
   case filesDiffer(String)

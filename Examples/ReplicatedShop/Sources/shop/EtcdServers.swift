@@ -14,7 +14,7 @@ struct EtcdServers {
   /// - Parameters:
   ///   - count: How many.
   ///   - directory: Where they keep their data and their messages.
-  /// - Throws: ``Missing``, or the error of starting a process.
+  /// - Throws: ``Missing``, or what starting a process throws.
   init(_ count: Int, in directory: URL) throws {
     let program = URL(fileURLWithPath: "/usr/bin/etcd")
     guard FileManager.default.isExecutableFile(atPath: program.path) else { throw Missing() }
@@ -45,7 +45,7 @@ struct EtcdServers {
     }
   }
 
-  /// The commands that stop a server each.
+  /// What a person types to stop a server.
   var commands: [String] { processes.map { "kill -9 \($0.processIdentifier)" } }
 
   /// Ends the servers.
@@ -56,8 +56,8 @@ struct EtcdServers {
 
   /// Returns ports that are free at this moment.
   ///
-  /// Linux gives higher ports to connections. So no connection takes one of these ports before the
-  /// server does.
+  /// They are below those that Linux gives to connections, so that none takes one before the server
+  /// does.
   private static func freePorts(_ count: Int) -> [UInt16] {
     var ports: Set<UInt16> = []
     while ports.count < count {

@@ -9,10 +9,10 @@ struct NodeProcess {
   /// Starts a node of this program.
   ///
   /// - Parameters:
-  ///   - options: The options of the node.
-  ///   - report: Receives the reports of the node, on any thread, in order.
-  ///   - didEnd: Is called at last, with the reason why the process ended.
-  /// - Throws: The error of starting a process.
+  ///   - options: What the node is told.
+  ///   - report: Gets what the node reports, on any thread, in order.
+  ///   - didEnd: Is called at last, with what has ended the process.
+  /// - Throws: What starting a process throws.
   init(
     _ options: Options.NodeOptions,
     report: @escaping @Sendable (ShopReport) -> Void,
@@ -49,7 +49,7 @@ struct NodeProcess {
     }
   }
 
-  /// Lets the node stop selling.
+  /// Tells the node to sell no more.
   func rest() { try? input.fileHandleForWriting.write(contentsOf: Data("rest\n".utf8)) }
 
   /// Ends the node in order.

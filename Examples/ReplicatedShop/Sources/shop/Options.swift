@@ -1,4 +1,4 @@
-/// The command of the command line, and its options.
+/// What the command line says.
 enum Options {
   /// Run servers and nodes, and watch them.
   case cluster(ClusterOptions)
@@ -19,7 +19,7 @@ enum Options {
     var file = ""
     var endpoints: [String] = []
     var snapshots = ""
-    /// The port on which the node listens. 0 means any free port.
+    /// The port on which the node listens. 0 stands for one that is free.
     var port: UInt16 = 0
     /// Whether to report lines of JSON, and to obey the standard input.
     var isSupervised = false

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The board at the entrance: it shows changes.
+/// The board at the entrance: it shows what changes.
 final class Board: Sendable {
   let database: LibraryDatabase
 

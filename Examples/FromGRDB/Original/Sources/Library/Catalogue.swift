@@ -25,7 +25,7 @@ struct Line: Decodable, FetchableRecord, Equatable {
   var authorName: String
 }
 
-/// The lists and searches for visitors.
+/// What visitors ask for.
 struct Catalogue {
   let database: LibraryDatabase
 

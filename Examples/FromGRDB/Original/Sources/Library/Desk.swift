@@ -60,7 +60,7 @@ struct Desk {
     }
   }
 
-  /// Loses a copy: the last copy takes the book with it.
+  /// Loses a copy: the last one takes the book with it.
   func discard(_ bookId: Int64) throws {
     try database.writer.writeWithoutTransaction { db in
       try db.inTransaction(.immediate) {

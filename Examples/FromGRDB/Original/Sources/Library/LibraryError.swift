@@ -1,4 +1,4 @@
-/// The reasons why the desk refuses a request.
+/// What the desk refuses.
 enum LibraryError: Error, Equatable {
   case noCopyLeft(title: String)
   case blockedMember

@@ -7,7 +7,7 @@ struct Card {
   var author: Author
 }
 
-/// The work behind the desk.
+/// What happens behind the desk.
 struct Office {
   let database: LibraryDatabase
 

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A subject of books.
+/// What books are about.
 struct Subject: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   var code: String
   var label: String

@@ -7,7 +7,7 @@ public struct Activity: Codable, Equatable, Identifiable, Sendable {
   public var id: Int64
   /// When it happened, in UTC.
   public var time: String
-  /// The kind of event: `proposed`, `voted`, `renamed` or `removed`.
+  /// What happened: `proposed`, `voted`, `renamed` or `removed`.
   public var kind: String
   /// The title of the item.
   public var title: String

@@ -1,6 +1,6 @@
 import Sharing
 
-/// The content of the page: the totals, the items, and the last activities. All are fetched in one
+/// What the page shows: the totals, the items, and what happened last. All are fetched in one
 /// transaction, so that the numbers always agree with the items.
 public struct Board: FetchKeyRequest {
   /// How many items are shown, most votes first.

@@ -61,7 +61,7 @@ public struct BoardDatabase: Sendable {
     }
   }
 
-  /// The triggers note the changes of all processes, and keep the last hundred notes.
+  /// The triggers note what any process does, and keep the last hundred notes.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS item (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,7 +4,7 @@ public enum BoardElement: Equatable, Identifiable, Sendable {
   case totals(Totals)
   /// A line of the board.
   case item(Item)
-  /// A line of the list of the last activities.
+  /// A line of the list of what happened last.
   case activity(Activity)
 
   /// Identifies the element among all parts.
@@ -30,7 +30,7 @@ public enum BoardElement: Equatable, Identifiable, Sendable {
 extension BoardElement: Encodable {
   private enum CodingKeys: String, CodingKey { case part, value }
 
-  /// Encodes the name of the part, and its value.
+  /// Encodes the name of the part, and what it shows.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {

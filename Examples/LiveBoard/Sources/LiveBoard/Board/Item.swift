@@ -1,10 +1,10 @@
 import Sharing
 
-/// An idea on the board. People vote for it.
+/// An idea on the board, for which people vote.
 public struct Item: Codable, Equatable, Identifiable, Sendable {
   /// The key.
   public var id: Int64
-  /// The proposed idea.
+  /// What is proposed.
   public var title: String
   /// The number of votes. It may be negative.
   public var votes: Int

@@ -5,7 +5,7 @@ import Synchronization
 /// The buffer is bounded: it takes an event if it is empty or the event fits. A connection that
 /// has nothing to send is suspended, so it costs neither a thread nor processor time.
 public final class EventStream: Sendable {
-  /// The outcome of sending an event.
+  /// What happened to an event that was to be sent.
   public enum Outcome: Equatable, Sendable {
     /// The client will receive it.
     case accepted
@@ -15,7 +15,7 @@ public final class EventStream: Sendable {
     case isClosed
   }
 
-  /// The answer to a connection that asks for bytes.
+  /// What the connection finds when it asks for bytes.
   enum Chunk: Equatable {
     case bytes(Int)
     case nothing
@@ -76,7 +76,7 @@ public final class EventStream: Sendable {
     }
   }
 
-  /// Ends the stream in order: the client receives the pending bytes, and then the end.
+  /// Ends the stream in order: the client receives what is pending, and then the end.
   public func end() {
     let (waiter, resume) = state.withLock { state in
       state.isEnded = true

@@ -1,4 +1,4 @@
-/// An answer of the server.
+/// What the server answers.
 public struct HTTPResponse: Sendable {
   /// The content of a response.
   public enum Body: Sendable {

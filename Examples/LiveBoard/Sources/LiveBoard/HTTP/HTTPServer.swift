@@ -9,7 +9,7 @@ import Synchronization
 public final class HTTPServer: Sendable {
   /// The server can't listen.
   public struct ListenError: Error, CustomStringConvertible {
-    /// The reason.
+    /// What is wrong.
     public let description: String
   }
 
@@ -38,7 +38,7 @@ public final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - host: The address of an interface of this machine, such as `127.0.0.1`.
-  ///   - port: The port. 0 means any free port.
+  ///   - port: The port. 0 stands for one that is free.
   ///   - connectionLimit: How many connections are served at once.
   ///   - heartbeatInterval: How often a connection without events is tested.
   /// - Returns: The port.
@@ -94,7 +94,7 @@ public final class HTTPServer: Sendable {
     return UInt16(board_port(daemon))
   }
 
-  /// Ends all streams. When the started answers are complete, it ends the server too.
+  /// Ends all streams and the server, when it has answered what it had begun to answer.
   public func stop() async {
     heartbeat.withLock { $0.take() }?.cancel()
     let streams = state.withLock { state in
@@ -196,7 +196,7 @@ public final class HTTPServer: Sendable {
     )
   }
 
-  // MARK: - Streams and answers under way
+  // MARK: - What is going on
 
   private func beginAnswer() -> Bool {
     state.withLock { state in

@@ -1,7 +1,7 @@
 /// Lets requests pass that come from the page itself.
 ///
 /// A page of another site may make a browser send requests to this machine. Its POST has another
-/// `Origin`. If the site has changed the address of its own name, its requests have another `Host`.
+/// `Origin`; and if it has changed what its own name stands for, its requests have another `Host`.
 public struct RequestGuard: Sendable {
   private let hosts: Set<String>
 

@@ -17,8 +17,7 @@ struct BoardFeed: Sendable {
   }
 
   /// Sends the whole state, and then patches. A client that falls behind gets no more patches. When
-  /// it has received its pending events, a new loop begins, whose first changes are the whole
-  /// state.
+  /// it has received what waits for it, a new loop begins, whose first changes are the whole state.
   func send(to stream: EventStream) async {
     _ = stream.send(Array("retry: 500\n\n".utf8))
     var isBehind = true

@@ -48,7 +48,7 @@ public struct BoardService: Sendable {
     } catch let refusal as BoardDatabase.Refusal {
       return .text(refusal.status, refusal.message)
     } catch {
-      // The reason is for the operator of the database, not for the page.
+      // What is wrong with the database is for its operator, not for the page.
       FileHandle.standardError.write(Data("board: \(error)\n".utf8))
       return .text(500, "The board could not be written to.")
     }

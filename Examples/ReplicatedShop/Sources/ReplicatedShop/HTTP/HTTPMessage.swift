@@ -7,7 +7,7 @@ struct HTTPRequest: Sendable {
   var body: [UInt8] = []
 }
 
-/// An answer of the server.
+/// What the server answers.
 struct HTTPResponse: Sendable {
   var status: Int
   var body: [UInt8]

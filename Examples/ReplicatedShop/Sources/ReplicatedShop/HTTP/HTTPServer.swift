@@ -31,7 +31,7 @@ final class HTTPServer: Sendable {
 
   /// Starts to listen. Requests are answered with 503 until ``answer(with:)`` is called.
   ///
-  /// - Parameter port: The port. 0 means any free port.
+  /// - Parameter port: The port. 0 stands for one that is free.
   /// - Throws: ``ListenError``.
   init(port: UInt16) throws {
     let daemon = shop_start(
@@ -70,7 +70,7 @@ final class HTTPServer: Sendable {
   /// Answers the requests from now on.
   func answer(with respond: @escaping Respond) { state.withLock { $0.respond = respond } }
 
-  /// Ends the server when the started answers are complete.
+  /// Ends the server, when it has answered what it had begun to answer.
   func stop() async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
