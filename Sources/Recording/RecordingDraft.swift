@@ -17,7 +17,7 @@ struct RecordingDraft {
 
   var buffer = RecordingBuffer()
   var savepoints = SavepointStack<Mark>() { didSet { hasUsedSavepoints = true } }
-  // The stack is compiled for any state in another module, where a look at it takes long.
+  // Calls of a generic type of another module are slow, and most transactions have no savepoint.
   private var hasUsedSavepoints = false
   /// Whether a savepoint began the transaction, so that its release commits.
   var wasBegunBySavepoint = false

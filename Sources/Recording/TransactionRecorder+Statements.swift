@@ -70,7 +70,10 @@ extension TransactionRecorder {
 
   func specialStatementDidRun(_ statement: Statement) {
     if statement.savepoint != nil { rawSavepoints.statementDidRun(database.authorizer) }
-    guard phase.records else { return }
+    guard phase.records else {
+      if statement.changesSchema { schemaVersion = nil }
+      return
+    }
     switch statement.savepoint {
     case .begin(let name):
       let mark = RecordingDraft.Mark(

@@ -76,11 +76,8 @@ struct OpenedFile: Sendable {
     )
     for _ in 0..<10 {
       if let first = try first(of: log) {
-        if !isEmpty, first == .start.next, try genesis(log) == place {
-          return try begun(turn, pool, at: place, hadContent: true)
-        }
-        guard isEmpty else { throw ReplicationError.foreignFile }
         guard first == .start.next else {
+          guard isEmpty else { throw ReplicationError.foreignFile }
           guard try install(options, from: first, pool, log) else {
             throw ReplicationError.snapshotNeeded(after: .start)
           }
@@ -88,9 +85,9 @@ struct OpenedFile: Sendable {
           opened.lastForeignCommit = try pool.read(Outbox.numbers)?.upperBound ?? 0
           return opened
         }
-        let place = try genesis(log)
-        try pool.write { try ReplicationTable.write(place, $0) }
-        return OpenedFile(turn: turn, pool: pool, place: place, epochs: EpochBeginnings())
+        let begun = try genesis(log)
+        guard isEmpty || begun == place else { throw ReplicationError.foreignFile }
+        return try start(turn, pool, at: begun, hadContent: !isEmpty, isFirst: begun == place)
       }
       guard role.isCandidate else {
         // Another node has to begin the history.
@@ -106,17 +103,18 @@ struct OpenedFile: Sendable {
       }
       // After an unknown outcome or a conflict, the log has a first entry or gets one.
       guard case .appended = outcome else { continue }
-      return try begun(turn, pool, at: place, hadContent: !isEmpty)
+      return try start(turn, pool, at: place, hadContent: !isEmpty, isFirst: true)
     }
     throw ReplicationError.log(.unavailable("it is empty, and no node has begun the history."))
   }
 
-  /// Returns the file that has begun the history of the log.
-  private static func begun(
+  /// Returns the file at the beginning of the history.
+  private static func start(
     _ turn: FileTurn,
     _ pool: DatabasePool,
     at place: HistoryPosition,
-    hadContent: Bool
+    hadContent: Bool,
+    isFirst: Bool
   ) throws -> OpenedFile {
     try pool.write { try ReplicationTable.write(place, $0) }
     return OpenedFile(
@@ -125,7 +123,7 @@ struct OpenedFile: Sendable {
       place: place,
       epochs: EpochBeginnings(),
       hadContent: hadContent,
-      isFirst: true
+      isFirst: isFirst
     )
   }
 

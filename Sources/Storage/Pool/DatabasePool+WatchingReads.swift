@@ -38,7 +38,7 @@ extension DatabaseLocation {
   /// - Parameters:
   ///   - configuration: How to open it.
   ///   - role: The purpose of the connection.
-  ///   - fileGuard: The guard of the file; `nil` when there is no file.
+  ///   - fileGuard: The guard of the file; `nil` for a database without a file.
   /// - Returns: The connection.
   /// - Throws: ``DatabaseError``, with `SQLITE_READONLY_DBMOVED` when the file is no longer at its
   ///   path.

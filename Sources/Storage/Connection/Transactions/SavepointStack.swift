@@ -15,9 +15,7 @@ package struct SavepointStack<State> {
   }
 
   /// Begins a savepoint.
-  package mutating func begin(_ name: String, _ state: State) {
-    savepoints.append((name, state))
-  }
+  package mutating func begin(_ name: String, _ state: State) { savepoints.append((name, state)) }
 
   /// Ends a savepoint and those inside it.
   ///

@@ -69,7 +69,7 @@ extension ChangeTracker {
   func setRecorder(_ recorder: (any ChangeRecorder)?) {
     self.recorder = recorder
     rows.setRecorder(recorder)
-    noteWrites()
+    updateNotesWrites()
     guard recorder != nil else { return }
     guard !hook.isInstalled else {
       // Savepoints of the raw handle are noticed when their statements are compiled again.

@@ -61,7 +61,7 @@ extension ChangeTracker {
   private func replaceHook() {
     guard !hook.isMissing else { return }
     hook.isMissing = true
-    noteWrites()
+    updateNotesWrites()
     FailureReports.shared.report(
       CompileOption.preupdateHook.missing(for: "observations of single rows"),
       source: database.path
@@ -69,7 +69,7 @@ extension ChangeTracker {
   }
 
   /// Makes the connection notify this tracker of its statements while it needs that.
-  func noteWrites() { database.notesWrites = recorder != nil || hook.isReplaced }
+  func updateNotesWrites() { database.notesWrites = recorder != nil || hook.isReplaced }
 
   func installPreupdateHook() {
     // The context stays NULL: a session that is created on this connection takes the hook over, and

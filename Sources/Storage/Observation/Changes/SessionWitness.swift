@@ -48,7 +48,7 @@ extension ChangeTracker {
   func sessionDidBegin() {
     hook.sessions += 1
     guard hook.sessions == 1 else { return }
-    noteWrites()
+    updateNotesWrites()
     guard hook.isInstalled else { return }
     do {
       hook.witnesses = try String.fetchAll(database, sql: "SELECT name FROM pragma_database_list")
@@ -78,7 +78,7 @@ extension ChangeTracker {
   func sessionDidEnd(totalBefore: Int64) {
     hook.sessions -= 1
     guard hook.sessions == 0 else { return }
-    noteWrites()
+    updateNotesWrites()
     // The witnesses are sessions too, and end before the hook is installed again.
     hook.witnesses = []
     if hook.isInstalled { installPreupdateHook() }

@@ -26,7 +26,7 @@ final class FileIdentityGuard: Sendable {
     /// Whether commits go to a WAL.
     var usesLog = false
     var log: FileStatus.Identity?
-    /// `nil` if there is no index: a connection in exclusive locking mode needs none.
+    /// `nil` without an index, such as in exclusive locking mode.
     var logIndex: FileStatus.Identity?
     /// The directory when all files were last found in it; `nil` if that says nothing about later
     /// moments.

@@ -77,7 +77,7 @@ final class WriterCommits {
   ///
   /// - Parameters:
   ///   - db: The connection.
-  ///   - listener: Notified of commits that only this connection can see, if there is no index.
+  ///   - listener: Without an index, it is notified of the commits that only this connection sees.
   /// - Returns: The finding, and if it was not notified, why the changes are unknown. All listeners
   ///   are notified of the commits that the index shows.
   func check(

@@ -18,7 +18,7 @@ struct KeyTable: Sendable {
   /// Adds a key that is not in the table, without looking.
   ///
   /// - Parameter write: Appends the key, and returns whether the values form a key.
-  /// - Returns: Its number; `nil` if there is no key, or no more memory for it.
+  /// - Returns: Its number; `nil` without a key, or without memory for it.
   mutating func append(_ write: (inout [UInt8]) -> Bool) -> Int64? {
     let start = bytes.count
     guard write(&bytes), let end = UInt32(exactly: bytes.count) else { return nil }

@@ -35,11 +35,15 @@ struct RebuildPlan {
       )
     }
     layout = try TableLayout(definition, db)
-    dependents = try Set([schema, "temp"]).sorted().flatMap { schema in
-      try db.schemaObjects(in: schema)
-        .filter { $0.tableName.asciiLowercased == tableName && $0.sql != nil }
-        .filter { $0.kind == .index || $0.kind == .trigger }
-        .map { Dependent(object: $0, isTemporary: schema == "temp") }
+    let objects = try Set([schema, "temp"]).sorted().flatMap { schema in
+      try db.schemaObjects(in: schema).map {
+        Dependent(object: $0, isTemporary: schema == "temp")
+      }
+    }
+    dependents = objects.filter { candidate in
+      let object = candidate.object
+      return object.tableName.asciiLowercased == tableName && object.sql != nil
+        && (object.kind == .index || object.kind == .trigger)
     }
     for dependent in dependents where dependent.object.mayBeRepaired {
       throw Self.error(
@@ -51,17 +55,8 @@ struct RebuildPlan {
     }
     var candidate = "new_\(name)"
     // Tables, views and indexes share their names.
-    let taken = Set(
-      try String.fetchAll(
-        db,
-        sql: "SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master"
-      ).map(\.asciiLowercased)
-    )
-    while try taken.contains(candidate.asciiLowercased) || db.tableExists(candidate)
-      || db.viewExists(candidate)
-    {
-      candidate += "_"
-    }
+    let taken = Set(objects.map(\.object.name.asciiLowercased))
+    while taken.contains(candidate.asciiLowercased) { candidate += "_" }
     temporaryName = candidate
     lastRowID = try Self.lastRowID(of: name, in: schema, db)
   }

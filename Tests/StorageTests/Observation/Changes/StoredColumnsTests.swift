@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 @testable import StorageTestSupport
 
-/// The columns of a table `t`, by which the values of the preupdate hook are found.
+/// The columns of a table `t`. They say which values of the preupdate hook belong to them.
 @Suite struct StoredColumnsTests {
   private func columns(_ db: Database, schema: String = "main") throws -> StoredColumns {
     try StoredColumns(of: TableName(schema: schema, name: "t"), db)
