@@ -5,7 +5,8 @@
 struct Entry: Hashable, Sendable {
   /// The kind of an entry.
   enum Kind: Hashable, Sendable {
-    /// The database begins.
+    /// The database begins. If its first file had content, the body says so, and all other files
+    /// need a snapshot.
     case genesis
     /// A node becomes the primary, and a new epoch begins. The body is the node's address.
     case epoch

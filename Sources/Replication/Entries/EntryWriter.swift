@@ -15,9 +15,17 @@ struct EntryWriter: Sendable {
   }
 
   /// Makes the first entry of a history.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - fingerprint: The schema of the file.
+  ///   - content: Why other files need a snapshot; `nil` if they begin empty, like this one.
+  ///   - time: The time of the node's clock, in milliseconds since 1970.
+  /// - Returns: The bytes of the entry, and the place after it.
   static func genesis(
     _ database: DatabaseID,
     fingerprint: [UInt8],
+    content: String? = nil,
     time: Int64
   ) -> (bytes: [UInt8], place: HistoryPosition) {
     let entry = Entry(
@@ -28,7 +36,7 @@ struct EntryWriter: Sendable {
       fingerprint: fingerprint,
       time: time,
       kind: .genesis,
-      body: []
+      body: Array((content ?? "").utf8)
     )
     let (bytes, hash) = entry.encoded()
     let place = HistoryPosition(

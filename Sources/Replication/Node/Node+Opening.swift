@@ -54,8 +54,8 @@ extension Node {
     let history = History(opened.place)
     if opened.isFirst {
       // A new database can be written to as soon as it is open.
-      try node.claimFirst(after: history)
-      if opened.hadContent { try node.declareSnapshotNeeded("the database had content") }
+      let leads = try node.claimFirst(after: history)
+      if leads, opened.hadContent { try node.declareSnapshotNeeded("the database had content") }
     }
     node.startPublishing()
     NodeLoop.start(node, after: history, isChecked: opened.isFirst)
@@ -65,7 +65,9 @@ extension Node {
   }
 
   /// Becomes the first primary of a history that this node has begun.
-  private func claimFirst(after history: History) throws {
+  ///
+  /// - Returns: Whether no other node came first.
+  private func claimFirst(after history: History) throws -> Bool {
     let claim = try Primacy.claim(
       log,
       after: history,
@@ -74,7 +76,9 @@ extension Node {
       time: Node.now,
       partLimit: partLimit
     )
-    if case .won(let primacy) = claim { try begin(primacy) }
+    guard case .won(let primacy) = claim else { return false }
+    try begin(primacy)
+    return true
   }
 
   /// Ends the node, and waits for the end of its threads.

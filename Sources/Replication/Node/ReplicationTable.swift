@@ -24,6 +24,7 @@ enum ReplicationTable {
           address TEXT NOT NULL
         );
         CREATE TABLE IF NOT EXISTS _replication_damage (reason TEXT NOT NULL);
+        CREATE TABLE IF NOT EXISTS _replication_genesis (entry BLOB NOT NULL);
         CREATE TABLE IF NOT EXISTS _replication_outbox (
           id INTEGER PRIMARY KEY,
           body BLOB NOT NULL,
@@ -45,6 +46,8 @@ enum ReplicationTable {
     case .foreignWrite: try db.execute(sql: insertion, arguments: ["foreign"])
     case .otherSurvivor(let position):
       try db.execute(sql: insertion, arguments: ["survivor \(position.sequence)"])
+    case .snapshotNeeded(let position):
+      try db.execute(sql: insertion, arguments: ["lacks \(position.sequence)"])
     default: break
     }
   }
@@ -61,6 +64,8 @@ enum ReplicationTable {
     case "foreign": return .foreignWrite
     case "survivor" where kind.count == 2:
       return Int64(kind[1]).map { .otherSurvivor(LogPosition($0)) } ?? .diverged(reason)
+    case "lacks" where kind.count == 2:
+      return Int64(kind[1]).map { .snapshotNeeded(after: LogPosition($0)) } ?? .diverged(reason)
     default: return .diverged(reason)
     }
   }
@@ -69,6 +74,25 @@ enum ReplicationTable {
   static func forgetDamage(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM _replication_damage")
   }
+
+  // MARK: The beginning
+
+  /// Notes the first entry that this file is about to begin a history with.
+  static func write(genesis: [UInt8], _ db: Database) throws {
+    try forgetGenesis(db)
+    try db.execute(sql: "INSERT INTO _replication_genesis VALUES (?)", arguments: [Data(genesis)])
+  }
+
+  /// Returns the first entry that an earlier attempt to begin a history has noted.
+  static func genesis(_ db: Database) throws -> [UInt8]? {
+    try Data.fetchOne(db, sql: "SELECT entry FROM _replication_genesis").map(Array.init)
+  }
+
+  static func forgetGenesis(_ db: Database) throws {
+    try db.execute(sql: "DELETE FROM _replication_genesis")
+  }
+
+  // MARK: Epochs and the place
 
   /// Deletes the epochs that began at a position or later.
   static func forgetEpochs(from position: LogPosition, _ db: Database) throws {

@@ -87,6 +87,7 @@ struct Survivor {
         let (bytes, place) = EntryWriter.genesis(
           database,
           fingerprint: fingerprint,
+          content: "the history continues with the file of a survivor",
           time: Node.now
         )
         let outcome = try log.append(bytes, expecting: .start)

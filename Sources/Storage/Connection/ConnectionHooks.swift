@@ -19,8 +19,8 @@ protocol ConnectionHooks: AnyObject {
 
   /// A statement has been reset while ``Database/hooksAwaitReset`` is set.
   ///
-  /// - Parameter undone: Whether the statement failed, and SQLite has undone its rows.
-  func statementDidReset(undone: Bool)
+  /// - Parameter undone: The statement if it failed, and SQLite has undone its rows.
+  func statementDidReset(undone: Statement?)
 
   /// A commit has written the WAL of `main` and become visible, while the statement that made it
   /// still runs.

@@ -162,21 +162,67 @@ import TestSupport
     try close(one)
   }
 
-  @Test(arguments: [ScriptedLog.AppendFault.answerLost, .neverStored])
-  func `a file with content begins a history although the answer of the log is lost`(
-    fault: ScriptedLog.AppendFault
-  ) throws {
-    let pool = try DatabasePool(path: path("one"))
+  /// Makes a file with content, and options with which it may begin a history.
+  private func makeContent(_ name: String) throws -> ReplicationOptions {
+    let pool = try DatabasePool(path: path(name))
     try pool.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     try pool.close()
     var options = ReplicationOptions()
     options.snapshots = .directory(directory.file("snapshots"))
+    return options
+  }
+
+  @Test(arguments: [ScriptedLog.AppendFault.answerLost, .neverStored])
+  func `a file with content begins a history although the answer of the log is lost`(
+    fault: ScriptedLog.AppendFault
+  ) throws {
+    let options = try makeContent("one")
     log.failAppends([fault])
     let one = try open("one", options: options)
     #expect(one.isFirst && one.hadContent)
     #expect(log.kept.count == 1)
     #expect(one.place == (try genesis()))
     try close(one)
+  }
+
+  @Test(arguments: [false, true])
+  func `a file with content goes on with the history that an earlier attempt has begun`(
+    isTrimmed: Bool
+  ) throws {
+    let options = try makeContent("one")
+    log.failAppends([.answerLost])
+    #expect(throws: ReplicationError.log(.unavailable("away"))) {
+      try open("one", RefusingLog(log, .unavailable("away"), after: 1), options: options)
+    }
+    let genesis = try genesis()
+    if isTrimmed {
+      var primacy = try wonPrimacy(of: log, after: History(genesis))
+      _ = try primacy.commit([1])
+      try log.trim(below: LogPosition(2))
+    }
+    let one = try open("one", options: options)
+    #expect(one.place == genesis)
+    #expect(one.isFirst == !isTrimmed)
+    try close(one)
+    let again = try open("one", RefusingLog(log, .unavailable("away")))
+    #expect(again.place == genesis)
+    try close(again)
+    // Another file with content is not part of that history.
+    let others = try makeContent("two")
+    #expect(throws: ReplicationError.foreignFile) { try open("two", options: others) }
+  }
+
+  @Test func `an empty file needs a snapshot of a history that began with content`() throws {
+    let options = try makeContent("one")
+    try close(try open("one", options: options))
+    let two = try open("two", options: options)
+    #expect(two.place == (try genesis()))
+    #expect(two.damage?.error == .snapshotNeeded(after: .start))
+    #expect(two.damage?.needed == LogPosition(1))
+    try close(two)
+    let again = try open("two", options: options)
+    #expect(again.damage == two.damage)
+    try close(again)
   }
 
   // MARK: The right to a file

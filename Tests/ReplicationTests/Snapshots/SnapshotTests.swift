@@ -127,6 +127,38 @@ import TestSupport
     try two.close()
   }
 
+  @Test func `while the first node of a history with content is away, no other node leads`()
+    async throws
+  {
+    let pool = try DatabasePool(path: nodes.path("one"))
+    try await pool.write { db in
+      try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
+    }
+    try pool.close()
+    // The node ends before it leads.
+    let lost = RefusingLog(MemoryLog(sharing: nodes.log), .unavailable("away"), after: 1)
+    await #expect(throws: ReplicationError.log(.unavailable("away"))) {
+      _ = try await ReplicatedDatabase(
+        path: nodes.path("one"),
+        log: lost,
+        options: options("one")
+      )
+    }
+    #expect(try nodes.log.tail() == LogPosition(1))
+    let two = try await open("two")
+    _ = try await two.waitForStatus("the missing content") { status in
+      if case .needsSnapshot(.snapshotNeeded) = status.role { true } else { false }
+    }
+    let one = try await open("one")
+    _ = try await one.waitForStatus("the first primary") { $0.role == .primary && $0.epoch == 1 }
+    try await insert(3...4, one)
+    try await two.catchUp(with: one)
+    #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 2, 3, 4])
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
   @Test func `a schema with functions and collations of the application comes as a snapshot`()
     async throws
   {

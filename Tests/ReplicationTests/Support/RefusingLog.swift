@@ -3,19 +3,29 @@ import WellspringSystem
 
 /// A log that refuses each call until a test lets it accept them.
 final class RefusingLog: ReplicationLog {
-  private let base: any ReplicationLog
-  // Guards the error of each call.
-  private let error: Lock<ReplicationLogError?>
-
-  init(_ base: any ReplicationLog, _ error: ReplicationLogError) {
-    self.base = base
-    self.error = Lock(error)
+  private struct State {
+    var error: ReplicationLogError?
+    /// How many appends come before the first refused call.
+    var appends: Int
   }
 
-  func accept() { error.withLock { $0 = nil } }
+  private let base: any ReplicationLog
+  // Guards the error of each call.
+  private let state: Lock<State>
+
+  /// - Parameters:
+  ///   - base: The log that takes the accepted calls.
+  ///   - error: The error of the refused calls.
+  ///   - appends: After how many appends calls are refused.
+  init(_ base: any ReplicationLog, _ error: ReplicationLogError, after appends: Int = 0) {
+    self.base = base
+    state = Lock(State(error: error, appends: appends))
+  }
+
+  func accept() { state.withLock { $0.error = nil } }
 
   private func check() throws(ReplicationLogError) {
-    if let error = error.withLock({ $0 }) { throw error }
+    if let error = state.withLock({ $0.appends > 0 ? nil : $0.error }) { throw error }
   }
 
   var entryLimit: Int { base.entryLimit }
@@ -25,6 +35,7 @@ final class RefusingLog: ReplicationLog {
     expecting position: LogPosition
   ) throws(ReplicationLogError) -> AppendOutcome {
     try check()
+    defer { state.withLock { $0.appends -= 1 } }
     return try base.append(bytes, expecting: position)
   }
 

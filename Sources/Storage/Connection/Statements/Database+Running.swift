@@ -208,7 +208,7 @@ extension Database {
         // A failed `OR FAIL` keeps the rows that it changed before the error, and SQLite counts
         // them. It counts none for other failures.
         let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
-        hooks?.statementDidReset(undone: isUndone)
+        hooks?.statementDidReset(undone: isUndone ? statement : nil)
       }
       ending?.run(self)
     }

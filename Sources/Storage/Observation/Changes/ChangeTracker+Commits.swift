@@ -51,7 +51,7 @@ extension ChangeTracker {
       ?? (commitState.isRefusedByFileGuard ? fileGuard?.error ?? fileGuard?.refusal : nil)
   }
 
-  func statementDidReset(undone: Bool) {
+  func statementDidReset(undone: Statement?) {
     database.hooksAwaitReset = false
     if commitState.phase.isPending {
       let isInTransaction = sqlite3_get_autocommit(database.sqliteConnection) == 0
@@ -170,8 +170,8 @@ extension ChangeTracker {
 
   // MARK: The observers of this connection
 
-  private func deliverEvents(undone: Bool) {
-    observers.statementDidReset(undone: undone)
+  private func deliverEvents(undone: Statement?) {
+    observers.statementDidReset(undone: undone.map(ObjectIdentifier.init))
     observers.deliverEnd(database)
   }
 
@@ -223,7 +223,7 @@ extension ChangeTracker {
       transaction.add(region.asChanges)
       return
     }
-    if observers.hasUndelivered { deliverEvents(undone: false) }
+    if observers.hasUndelivered { deliverEvents(undone: nil) }
     let changes = CommittedChanges(
       observed: region.asChanges,
       unreported: region.asChanges,

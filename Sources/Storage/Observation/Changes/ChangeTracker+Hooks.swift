@@ -112,6 +112,7 @@ extension ChangeTracker {
   private func forgetAddresses() {
     rows.forget()
     transaction.forgetAddresses()
+    observers.forgetInterests()
   }
 
   // MARK: Statements
@@ -131,10 +132,14 @@ extension ChangeTracker {
     case .rollback(let name):
       transaction.rollBack(toSavepoint: name)
       rows.forget()
+      observers.forgetInterests()
       observers.rollBack(toSavepoint: name)
     case nil: break
     }
     try checkEmptyCommit(effects)
+    if effects.isTransactionControl, sqlite3_get_autocommit(database.sqliteConnection) != 0 {
+      observers.beginTransaction()
+    }
     if effects.changesSchema { observers.forgetInterests() }
     // No hook reports either. A statement that has committed on its own is announced when it is
     // reset, which comes after this.

@@ -124,7 +124,7 @@ final class ChangeTracker: ConnectionHooks {
 
   func accessWillEnd() {
     // Commits of the raw handle end here.
-    if database.hooksAwaitReset { statementDidReset(undone: false) }
+    if database.hooksAwaitReset { statementDidReset(undone: nil) }
     deliverCommits()
     observers.forgetInterests()
     rows.leave()
@@ -133,6 +133,7 @@ final class ChangeTracker: ConnectionHooks {
   func beginTransaction() {
     isVerified = false
     commitState.wasTried = false
+    observers.beginTransaction()
     let total = sqlite3_total_changes64(database.sqliteConnection)
     rows.forget()
     _ = rows.takeCount()

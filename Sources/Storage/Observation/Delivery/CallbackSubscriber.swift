@@ -124,7 +124,8 @@ final class CallbackSubscriber: ObservationSubscriber {
       }
       withExtendedLifetime(dropped) {}
     }
-    finishCall(moment, sequence: moment?.sequence ?? 0)
+    let isCancelled = state.withLock { $0.isCancelled }
+    finishCall(isCancelled ? nil : moment, sequence: moment?.sequence ?? 0)
   }
 
   private func finishCall(_ moment: AnyObservedMoment?, sequence: UInt64) {

@@ -11,6 +11,8 @@ final class ObserverList {
     /// `nil` for changes that have no event for each row.
     let event: DatabaseEvent?
     let observations: [TransactionObservation]
+    /// The statement that makes the change; `nil` for the raw handle.
+    let statement: ObjectIdentifier?
   }
 
   /// The changes that one statement makes to one table.
@@ -119,8 +121,7 @@ final class ObserverList {
     for observation in interested.observations where !observation.isStopped {
       observation.observer?.databaseWillChange(with: preUpdate)
     }
-    entries.append(Entry(event: event, observations: interested.observations))
-    awaitReset(db)
+    note(db, event, interested.observations)
   }
 
   private func interested(
@@ -201,7 +202,16 @@ final class ObserverList {
   func note(_ db: Database, changesOfKinds kinds: [DatabaseEventKind]?) {
     let interested = kinds.map(observations(ofKinds:)) ?? observations.filter(\.wantsEvents)
     guard !interested.isEmpty else { return }
-    entries.append(Entry(event: nil, observations: interested))
+    note(db, nil, interested)
+  }
+
+  private func note(
+    _ db: Database,
+    _ event: DatabaseEvent?,
+    _ observations: [TransactionObservation]
+  ) {
+    let statement = db.runningStatement.map(ObjectIdentifier.init)
+    entries.append(Entry(event: event, observations: observations, statement: statement))
     awaitReset(db)
   }
 
@@ -218,18 +228,25 @@ final class ObserverList {
     db.hooksAwaitReset = true
   }
 
-  /// A statement has been reset: its changes stand, unless they were undone with it.
-  func statementDidReset(undone: Bool) {
+  /// A statement has been reset: its changes stand.
+  ///
+  /// - Parameter undone: The statement whose changes were undone with it, if any. Another statement
+  ///   may have made changes since it began to return rows: these stand.
+  func statementDidReset(undone: ObjectIdentifier?) {
     hasUndelivered = false
-    if undone, settledCount < entries.count { entries.removeSubrange(settledCount...) }
+    if let undone, settledCount < entries.count {
+      let rest = entries[settledCount...].filter { $0.statement != undone }
+      entries.replaceSubrange(settledCount..., with: rest)
+    }
     settledCount = entries.count
     if savepoints.isEmpty { deliverEvents() }
   }
 
-  func beginSavepoint(_ name: String) {
-    guard !observations.isEmpty else { return }
-    savepoints.begin(name, entries.count)
-  }
+  /// Begins a savepoint, although there may be no observer yet: one may be added inside it.
+  func beginSavepoint(_ name: String) { savepoints.begin(name, entries.count) }
+
+  /// A transaction begins: the savepoints of the one before have ended with it.
+  func beginTransaction() { savepoints.removeAll() }
 
   func releaseSavepoint(_ name: String) {
     guard savepoints.release(name) else { return }

@@ -182,8 +182,15 @@ struct RebuildPlan {
   private func recreateDependents() throws {
     for index in layout.indexes { try db.define(index.write) }
     let replaced = Set(layout.indexes.map(\.name.asciiLowercased))
+    let triggers = try Set(db.schemaObjects(.trigger, in: "temp").map(\.name.asciiLowercased))
     for dependent in dependents {
       let object = dependent.object
+      // The old table went with its triggers. Another one has a table of the same name elsewhere.
+      if dependent.isTemporary, object.kind == .trigger,
+        triggers.contains(object.name.asciiLowercased)
+      {
+        continue
+      }
       guard let sql = object.sql,
         object.kind == .trigger || !replaced.contains(object.name.asciiLowercased)
       else { continue }

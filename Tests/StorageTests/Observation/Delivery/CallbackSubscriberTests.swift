@@ -266,6 +266,19 @@ import WellspringSystem
     waiting.subscriber.receive(1)
     #expect(waiting.scheduler.count == 1)
   }
+
+  @Test func `no first call begins after a cancellation`() {
+    let subject = Subject()
+    subject.subscriber.callFirst {
+      subject.subscriber.cancel()
+      return CallbackSubscriber.moment(1)
+    }
+    let other = Subject()
+    other.subscriber.cancel()
+    other.subscriber.callFirst { CallbackSubscriber.moment(1) }
+    #expect(subject.log.all == [])
+    #expect(other.log.all == [])
+  }
 }
 
 extension CallbackSubscriber {

@@ -206,6 +206,64 @@ private final class EventLog: TransactionObserver {
     }
   }
 
+  @Test func `a failed statement leaves the events of a statement that still returns rows`() throws
+  {
+    try withItems { db, _ in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      try db.inTransaction {
+        let cursor = try Row.fetchCursor(
+          db,
+          sql: "INSERT INTO item VALUES (3, 'jug', 1), (4, 'mug', 1) RETURNING id"
+        )
+        #expect(try cursor.next() != nil)
+        #expect(throws: DatabaseError.self) { () throws in
+          try db.execute(sql: "INSERT INTO item VALUES (5, 'can', 1), (1, 'pan', 1)")
+        }
+        #expect(log.take() == ["insert 3", "insert 4"])
+        while try cursor.next() != nil {}
+        return .commit
+      }
+      #expect(log.take() == ["will", "commit"])
+    }
+  }
+
+  @Test func `an observer that is added in a savepoint gets what the savepoint keeps`() throws {
+    try withItems { db, _ in
+      let log = EventLog()
+      try db.inTransaction {
+        try db.execute(sql: "SAVEPOINT a")
+        db.add(transactionObserver: log)
+        try db.execute(sql: "\(Self.deleteFirst); ROLLBACK TO a; \(Self.deleteSecond)")
+        #expect(log.take() == [])
+        try db.execute(sql: "RELEASE a")
+        #expect(log.take() == ["delete 2"])
+        return .commit
+      }
+      #expect(log.take() == ["will", "commit"])
+    }
+  }
+
+  private static let endedSavepoints = [
+    "BEGIN; SAVEPOINT a; COMMIT", "BEGIN; SAVEPOINT a; \(deleteSecond); COMMIT",
+    "BEGIN; SAVEPOINT a; ROLLBACK", "SAVEPOINT a; SAVEPOINT b; RELEASE a",
+  ]
+
+  @Test(arguments: endedSavepoints)
+  func `a savepoint that ended with its transaction delays no events`(sql: String) throws {
+    try withItems { db, _ in
+      try db.execute(sql: sql)
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      try db.inTransaction {
+        try db.execute(sql: Self.deleteFirst)
+        #expect(log.take() == ["delete 1"])
+        return .commit
+      }
+      #expect(log.take() == ["will", "commit"])
+    }
+  }
+
   @Test func `changes without events of rows wait for savepoints too`() throws {
     try withItems { db, _ in
       let log = EventLog()
@@ -246,12 +304,21 @@ private final class EventLog: TransactionObserver {
         try db.execute(sql: "CREATE TABLE other (x)")
         try update.execute()
         #expect(log.questions == 4)
+        // Either can undo a change of the schema.
+        #expect(throws: DatabaseError.self) { () throws in
+          try db.execute(sql: "SELECT abs(-9223372036854775808)")
+        }
+        try update.execute()
+        #expect(log.questions == 5)
+        try db.execute(sql: "SAVEPOINT a; ROLLBACK TO a")
+        try update.execute()
+        #expect(log.questions == 6)
         return .commit
       }
       try update.execute()
-      #expect(log.questions == 5)
+      #expect(log.questions == 7)
       try db.execute(sql: "DELETE FROM item WHERE id = 77")
-      #expect(log.questions == 5)
+      #expect(log.questions == 7)
     }
   }
 
@@ -316,6 +383,30 @@ private final class EventLog: TransactionObserver {
       try db.execute(sql: Self.deleteFirst)
       #expect(first.take() == ["delete 1", "will", "commit"])
       #expect(second.take() == ["delete 1", "will", "commit"])
+    }
+  }
+
+  @Test(arguments: [1, 5])
+  func `a refused outermost savepoint is rolled back once`(refusals: Int) throws {
+    try withItems { db, _ in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      nonisolated(unsafe) var count = 0
+      log.mayCommit = {
+        count += 1
+        if count <= refusals { throw Refusal() }
+      }
+      #expect(throws: Refusal.self) { () throws in
+        try db.inSavepoint {
+          try db.execute(sql: Self.deleteFirst)
+          return .commit
+        }
+      }
+      #expect(!db.isInsideTransaction)
+      #expect(log.take() == ["delete 1", "will", "rollback"])
+      log.mayCommit = {}
+      try db.execute(sql: Self.deleteFirst)
+      #expect(log.take() == ["delete 1", "will", "commit"])
     }
   }
 

@@ -251,6 +251,30 @@ import Testing
     }
   }
 
+  @Test func `a temporary trigger of a table of the same name elsewhere stays`() throws {
+    try withTeam { db throws in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS other;
+          CREATE TABLE other.Team (id INTEGER PRIMARY KEY, name);
+          CREATE TABLE log (text);
+          CREATE TRIGGER temp.elsewhere AFTER INSERT ON other.Team
+            BEGIN INSERT INTO log VALUES ('elsewhere ' || new.name); END;
+          CREATE TRIGGER temp.here AFTER INSERT ON main.Team
+            BEGIN INSERT INTO log VALUES ('here ' || new.name); END;
+          """
+      )
+      try rebuild("Team", db, Self.defineTeam)
+      try db.execute(
+        sql: """
+          INSERT INTO main.Team VALUES (7, 'Greys'); INSERT INTO other.Team VALUES (8, 'Blues')
+          """
+      )
+      let log = try String.fetchAll(db, sql: "SELECT text FROM log")
+      #expect(log == ["here Greys", "elsewhere Blues"])
+    }
+  }
+
   // MARK: Settings of the connection
 
   @Test(arguments: [true, false])
