@@ -16,7 +16,7 @@ struct PaneComparison: Equatable, Sendable {
     if isNew { added.append(UInt32(row)) } else { changed.append(UInt32(row)) }
   }
 
-  /// Notes where the row at the top of the window may be: the nearest place counts.
+  /// Notes where the row at the top of the window may be: the nearest index counts.
   mutating func noteTop(_ row: Int, expected: Int) {
     if let top, abs(top - expected) < abs(row - expected) { return }
     top = row
@@ -24,14 +24,14 @@ struct PaneComparison: Equatable, Sendable {
 
   /// Notes rows that are missing, after all that are new.
   ///
-  /// - Parameter places: The indexes that they had among the rows before.
-  mutating func remove(places: [Int]) {
+  /// - Parameter indices: The indexes that they had among the rows before.
+  mutating func remove(indices: [Int]) {
     var others = added.lazy.map(Int.init).makeIterator()
     var next = others.next()
     var newRows = 0
-    removed = places.sorted().enumerated().map { number, place in
+    removed = indices.sorted().enumerated().map { number, index in
       // The number of rows before it that are still there.
-      let remaining = place - number
+      let remaining = index - number
       guard remaining > 0 else { return 0 }
       // The last of them: as many new rows precede it.
       while let index = next, index <= remaining - 1 + newRows {
@@ -47,18 +47,18 @@ struct PaneComparison: Equatable, Sendable {
   /// - Parameter rows: The indexes of the rows that follow them now, in ascending order.
   mutating func remove(before rows: [Int]) { removed = rows }
 
-  /// Treats removed rows at the places of new rows as changed rows, in a result whose rows have no
+  /// Treats removed rows at the indices of new rows as changed rows, in a result whose rows have no
   /// keys.
   mutating func pairUpdates() {
     var updated: Set<UInt32> = []
     var others = added[...]
-    var last: (place: Int, row: Int)?
-    removed = removed.filter { place in
-      others = others.drop { $0 < place }
+    var last: (index: Int, row: Int)?
+    removed = removed.filter { index in
+      others = others.drop { $0 < index }
       // Rows that were next to each other have the same row after them.
-      let expected = last?.place == place ? last!.row + 1 : place
+      let expected = last?.index == index ? last!.row + 1 : index
       guard let row = others.first, Int(row) == expected else { return true }
-      last = (place, expected)
+      last = (index, expected)
       updated.insert(row)
       others.removeFirst()
       return false
@@ -102,8 +102,8 @@ struct PaneComparison: Equatable, Sendable {
   }
 
   private static func contains(_ numbers: [UInt32], _ number: Int) -> Bool {
-    let place = count(of: numbers, before: number)
-    return place < numbers.count && Int(numbers[place]) == number
+    let index = count(of: numbers, before: number)
+    return index < numbers.count && Int(numbers[index]) == number
   }
 }
 

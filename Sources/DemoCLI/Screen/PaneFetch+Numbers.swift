@@ -65,7 +65,7 @@ extension PaneFetch {
   /// - Parameters:
   ///   - db: The database.
   ///   - source: The result.
-  ///   - part: The rows that are at the place of the view.
+  ///   - part: The rows from the first row of the view on.
   ///   - first: The index of the first of them.
   /// - Returns: By how many rows they have moved; 0 if none of them is found.
   /// - Throws: `DatabaseError` or ``ToolError``.
@@ -83,18 +83,18 @@ extension PaneFetch {
     let same = index == first ? part.result : try source.fetch(db, limit: 1, offset: index).result
     guard same.columns == known.columns else { return 0 }
     if !same.rows.isEmpty, same.key(ofRow: 0) == known.key(ofRow: shown) { return 0 }
-    var former = UniquePlaces()
+    var former = UniqueIndices()
     for row in shown..<min(known.rows.count, shown + Self.mostSought) {
       former.add(known.keyHash(ofRow: row), at: window.offset + row)
     }
     for reach in [200, 2_000, Self.longestStep] {
       let start = max(0, index - reach)
-      var current = UniquePlaces()
-      var place = start
+      var current = UniqueIndices()
+      var index = start
       try source.forEachRow(db, limit: 2 * reach, offset: start) { row in
         let hash = known.keyHash(of: row[...])
-        if former.has(hash) { current.add(hash, at: place) }
-        place += 1
+        if former.has(hash) { current.add(hash, at: index) }
+        index += 1
       }
       if let movement = current.mostFrequentMovement(since: former) { return movement }
     }
@@ -102,22 +102,22 @@ extension PaneFetch {
   }
 
   /// The numbers of rows by the hashes of their keys, as far as these are unique.
-  private struct UniquePlaces {
+  private struct UniqueIndices {
     /// A number is `nil` if several rows have the hash.
-    private var places: [Int: Int?] = [:]
+    private var indices: [Int: Int?] = [:]
 
-    mutating func add(_ hash: Int, at place: Int) {
-      places[hash] = .some(places[hash] == nil ? place : nil)
+    mutating func add(_ hash: Int, at index: Int) {
+      indices[hash] = .some(indices[hash] == nil ? index : nil)
     }
 
-    func has(_ hash: Int) -> Bool { places[hash] != nil }
+    func has(_ hash: Int) -> Bool { indices[hash] != nil }
 
     /// Returns by how many rows most rows have moved, the smallest such number; `nil` if no row is
     /// in both.
-    func mostFrequentMovement(since former: UniquePlaces) -> Int? {
+    func mostFrequentMovement(since former: UniqueIndices) -> Int? {
       var rows: [Int: Int] = [:]
-      for case (let hash, let place?) in places {
-        if case let old?? = former.places[hash] { rows[place - old, default: 0] += 1 }
+      for case (let hash, let index?) in indices {
+        if case let old?? = former.indices[hash] { rows[index - old, default: 0] += 1 }
       }
       return rows.max { ($0.value, -abs($0.key), $0.key) < ($1.value, -abs($1.key), $1.key) }?.key
     }

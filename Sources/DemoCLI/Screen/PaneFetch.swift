@@ -45,10 +45,10 @@ struct PaneFetch: Sendable {
   /// The rows that the commits since the fetch before have changed, if the log names all of them.
   var namedRows = NamedRows()
 
-  /// The largest number of rows that scrolling steps over from the place of the last part.
+  /// The largest number of rows that scrolling steps over from the sort key of the last part.
   static let longestStep = 10_000
   /// The largest number of rows of a part that are looked for after a change, when a part has no
-  /// places.
+  /// sort keys.
   static let mostSought = 200
 
   init(query: WatchedQuery) {
@@ -105,8 +105,10 @@ struct PaneFetch: Sendable {
       let result = try plan.fetch(db)
       return PaneContents(result: result, count: result.rows.count)
     }
-    // The places belong to another order if the table is another one by now.
-    if let place = window?.part.places.first, place.count != source.placeWidth { window = nil }
+    // The sort keys belong to another order if the table is another one by now.
+    if let sortKey = window?.part.sortKeys.first, sortKey.count != source.sortKeyWidth {
+      window = nil
+    }
     if count == nil || count! <= Self.wholeLimit {
       let part = try source.fetch(db, limit: Self.wholeLimit + 1, offset: 0)
       guard part.result.rows.count > Self.wholeLimit else {
@@ -117,8 +119,8 @@ struct PaneFetch: Sendable {
       count = part.result.rows.count
       nextCount = .now()
     }
-    return try source.hasPlaces
-      ? fetchByPlace(db, at: snapshot, source, view: view, height: height)
+    return try source.hasSortKeys
+      ? fetchBySortKey(db, at: snapshot, source, view: view, height: height)
       : fetchByNumber(db, source, view: view, height: height)
   }
 
@@ -126,7 +128,7 @@ struct PaneFetch: Sendable {
     var contents = PaneContents(result: part.result, count: part.result.rows.count)
     // Without row ids, the result is compared by its keys, and so it is while it is small.
     guard source.hasRowIDs else { return contents }
-    lastRowID = part.places.last.flatMap { Int64.fromDatabaseValue($0[0]) } ?? .min
+    lastRowID = part.sortKeys.last.flatMap { Int64.fromDatabaseValue($0[0]) } ?? .min
     contents.rowIDs = Self.rowIDs(
       of: part,
       source,

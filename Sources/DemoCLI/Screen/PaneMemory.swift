@@ -11,7 +11,7 @@ struct PaneMemory {
   let query: WatchedQuery
   /// The rows by their row ids, or by the hashes of their keys.
   private var rows: [Int: RememberedRow] = [:]
-  /// The order whose places are remembered; `nil` until all rows were read.
+  /// The order whose sort keys are remembered; `nil` until all rows were read.
   private var order: PaneView.Order?
   /// Which of two passes has read a row.
   private var pass = false
@@ -38,9 +38,9 @@ extension PaneMemory {
     /// The row at the top of the window.
     let top: Top?
     fileprivate var comparison = PaneComparison()
-    /// The index of the next row, and the place of the row before it.
+    /// The index of the next row, and the sort key of the row before it.
     fileprivate var index = 0
-    fileprivate var place: [DatabaseValue]?
+    fileprivate var sortKey: [DatabaseValue]?
     /// Whether rows have keys, so that a row that changes is the same one.
     fileprivate var hasKeys = true
     /// Whether the rows are in the order of their row ids.
@@ -69,8 +69,8 @@ extension PaneMemory {
     fileprivate var rows: [(key: Int, row: Int)] = []
     fileprivate let hasKeys: Bool
     fileprivate let isByRowID: Bool
-    /// The place of the last row, if rows can be found by their places.
-    fileprivate var place: [DatabaseValue]?
+    /// The sort key of the last row, if rows can be found by their sort keys.
+    fileprivate var sortKey: [DatabaseValue]?
     /// Whether there may be more rows.
     fileprivate var isFull = false
   }
@@ -81,7 +81,7 @@ extension PaneMemory {
   ///   - db: The database.
   ///   - pass: The pass.
   ///   - stepLimit: The number of rows after which the step ends, if rows can be found by their
-  ///     places.
+  ///     sort keys.
   /// - Returns: The rows, for ``note(_:_:)``.
   /// - Throws: `DatabaseError` or ``ToolError``.
   func step(_ db: Database, of pass: Pass, limit stepLimit: Int? = nil) throws -> Step {
@@ -89,19 +89,19 @@ extension PaneMemory {
     var step = Step(
       hasKeys: plan.identifiesRows,
       isByRowID: plan.hasRowIDs && pass.order.sort == nil,
-      place: pass.place
+      sortKey: pass.sortKey
     )
     guard !isTooLarge else { return step }
     // Row ids differ, so that there are too many rows after `limit` of them.
-    let room = (step.isByRowID ? limit + 1 : RememberedRow.placeLimit) - pass.index
-    let count = try query.forEachRow(db, pass.order, after: &step.place, limit: stepLimit) {
+    let room = (step.isByRowID ? limit + 1 : RememberedRow.indexLimit) - pass.index
+    let count = try query.forEachRow(db, pass.order, after: &step.sortKey, limit: stepLimit) {
       _,
       key,
       row in
       step.rows.append((key, row))
       return step.rows.count < room
     }
-    step.isFull = step.place != nil && count == stepLimit
+    step.isFull = step.sortKey != nil && count == stepLimit
     return step
   }
 
@@ -123,10 +123,10 @@ extension PaneMemory {
         rows = rows.filter { $1[.pass] == current }
         pass.isIncomplete = true
       }
-      isTooLarge = rows.count > limit || pass.index >= RememberedRow.placeLimit
+      isTooLarge = rows.count > limit || pass.index >= RememberedRow.indexLimit
       guard !isTooLarge else { return false }
     }
-    pass.place = step.place
+    pass.sortKey = step.sortKey
     return step.isFull
   }
 
@@ -135,11 +135,11 @@ extension PaneMemory {
     if let top = pass.top, top.key == key {
       pass.comparison.noteTop(pass.index, expected: top.offset)
     }
-    var new = RememberedRow(hash: row, place: pass.index, pass: self.pass)
+    var new = RememberedRow(hash: row, index: pass.index, pass: self.pass)
     if let old = rows[key] {
       // An equal row that has no key.
       guard old[.pass] != self.pass else { return }
-      new[.isAdded] = old[.isPending] ? old[.isAdded] : old.place == nil
+      new[.isAdded] = old[.isPending] ? old[.isAdded] : old.index == nil
       new[.isPending] = old[.isPending] || new[.isAdded] || !old.hasHash(row)
       if new[.isPending] { pass.comparison.add(pass.index, isNew: new[.isAdded]) }
       new[.isUnseen] = old[.isUnseen] || !old.hasHash(row)
@@ -160,21 +160,21 @@ extension PaneMemory {
       rows = [:]
       return nil
     }
-    // The row ids of the rows that are not there, or else their places.
+    // The row ids of the rows that are not there, or else their indices.
     var removed: [Int] = []
     var areComplete = true
     let current = self.pass
     forEachRemembered { key, row in
       if row[.pass] != current {
-        if let place = row.place { removed.append(pass.isByRowID ? key : place) }
-        row.place = nil
+        if let index = row.index { removed.append(pass.isByRowID ? key : index) }
+        row.index = nil
         row[.pass] = current
         areComplete = false
       }
       row[.isPending] = false
     }
     // Rows that a filter leaves out are remembered.
-    if !areComplete, pass.order.filter.isEmpty { rows = rows.filter { $1.place != nil } }
+    if !areComplete, pass.order.filter.isEmpty { rows = rows.filter { $1.index != nil } }
     defer { order = pass.order }
     guard order == pass.order, !pass.isIncomplete else { return nil }
     var comparison = pass.comparison
@@ -182,7 +182,7 @@ extension PaneMemory {
     if pass.isByRowID {
       comparison.remove(before: numbersOfRows(before: removed.sorted()))
     } else {
-      comparison.remove(places: removed)
+      comparison.remove(indices: removed)
     }
     if !pass.hasKeys { comparison.pairUpdates() }
     return comparison
@@ -208,7 +208,7 @@ extension PaneMemory {
   private func numbersOfRows(before ids: [Int]) -> [Int] {
     guard !ids.isEmpty else { return [] }
     var numbers = Array(repeating: 0, count: ids.count + 1)
-    for (id, row) in rows where row.place != nil {
+    for (id, row) in rows where row.index != nil {
       numbers[PaneComparison.count(of: ids, before: id)] += 1
     }
     for index in ids.indices { numbers[index + 1] += numbers[index] }
@@ -222,8 +222,8 @@ extension PaneMemory {
     for id in named.absent { rows[Int(id)] = nil }
     for (id, hash) in named.present {
       let old = rows[Int(id)]
-      // The next pass sets the place.
-      var new = RememberedRow(hash: hash, place: old?.place ?? 0, pass: pass)
+      // The next pass sets the index.
+      var new = RememberedRow(hash: hash, index: old?.index ?? 0, pass: pass)
       new[.isUnseen] = old.map { $0[.isUnseen] || !$0.hasHash(hash) } ?? true
       new[.isNew] = old?[.isNew] ?? true
       rows[Int(id)] = new
@@ -290,7 +290,7 @@ extension PaneMemory {
     let hasKeys = try query.plan(db).identifiesRows
     let old = rows[found.key]
     let isNew = hasKeys && (old?[.isNew] ?? true)
-    var row = RememberedRow(hash: found.row, place: old?.place, pass: old?[.pass] ?? pass)
+    var row = RememberedRow(hash: found.row, index: old?.index, pass: old?[.pass] ?? pass)
     // The next comparison counts it all the same.
     row[.isPending] = old.map { $0[.isPending] || !$0.hasHash(found.row) } ?? true
     row[.isAdded] = old?[.isAdded] ?? true
@@ -313,9 +313,9 @@ extension WatchedQuery {
   /// - Parameters:
   ///   - db: The database.
   ///   - order: The order and the filter of the rows.
-  ///   - place: The place of the row before the first one, where rows are found by it; afterwards,
-  ///     the place of the last row.
-  ///   - limit: The largest number of rows, where they are found by their places.
+  ///   - sortKey: The sort key of the row before the first one, where rows are found by it;
+  ///     afterwards, that of the last row.
+  ///   - limit: The largest number of rows, where they are found by their sort keys.
   ///   - body: The closure.
   /// - Returns: The number of rows.
   /// - Throws: `DatabaseError` or ``ToolError``.
@@ -323,7 +323,7 @@ extension WatchedQuery {
   fileprivate func forEachRow(
     _ db: Database,
     _ order: PaneView.Order,
-    after place: inout [DatabaseValue]?,
+    after sortKey: inout [DatabaseValue]?,
     limit: Int?,
     _ body: (_ index: Int, _ key: Int, _ row: Int) -> Bool
   ) throws -> Int {
@@ -333,7 +333,7 @@ extension WatchedQuery {
     else { return 0 }
     let names = try db.cachedStatement(sql: plan.sql).columnNames
     let shape = try plan.result(columns: names, rows: [])
-    let cursor = try source.cursor(db, after: place, limit: limit)
+    let cursor = try source.cursor(db, after: sortKey, limit: limit)
     var index = 0
     var last: [DatabaseValue]?
     while let row = try cursor.next() {
@@ -344,26 +344,26 @@ extension WatchedQuery {
       let key = id ?? shape.keyHash(of: values.dropLast(source.rangeCount))
       guard body(index - 1, key, source.hash(ofRow: values)) else { break }
     }
-    place = last.flatMap(source.place)
+    sortKey = last.flatMap(source.sortKey)
     return index
   }
 }
 
 /// A row in the memory, in eight bytes.
 private struct RememberedRow {
-  // 35 bits of the hash, 24 bits of the place, five flags. A change is missed if both values have
+  // 35 bits of the hash, 24 bits of the index, five flags. A change is missed if both values have
   // the same 35 bits: once in 3e10 changes.
   private var bits: UInt64
 
   private static let hashMask: UInt64 = ~0 << 29
-  private static let placeMask: UInt64 = 0xFF_FFFF << 5
-  private static let noPlace: UInt64 = 0xFF_FFFF
-  /// The number of places.
-  static let placeLimit = Int(noPlace)
+  private static let indexMask: UInt64 = 0xFF_FFFF << 5
+  private static let noIndex: UInt64 = 0xFF_FFFF
+  /// The number of indices.
+  static let indexLimit = Int(noIndex)
 
-  init(hash: Int, place: Int?, pass: Bool) {
+  init(hash: Int, index: Int?, pass: Bool) {
     bits = UInt64(bitPattern: Int64(hash)) & Self.hashMask
-    self.place = place
+    self.index = index
     self[.pass] = pass
   }
 
@@ -372,12 +372,12 @@ private struct RememberedRow {
   }
 
   /// The index of the row in the view; `nil` if the view does not have it.
-  var place: Int? {
+  var index: Int? {
     get {
-      let place = (bits & Self.placeMask) >> 5
-      return place == Self.noPlace ? nil : Int(place)
+      let index = (bits & Self.indexMask) >> 5
+      return index == Self.noIndex ? nil : Int(index)
     }
-    set { bits = bits & ~Self.placeMask | (newValue.map(UInt64.init) ?? Self.noPlace) << 5 }
+    set { bits = bits & ~Self.indexMask | (newValue.map(UInt64.init) ?? Self.noIndex) << 5 }
   }
 
   /// A fact about a row, by its bit.

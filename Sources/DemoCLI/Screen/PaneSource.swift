@@ -98,7 +98,7 @@ struct PaneSource {
         columns: names,
         rows: rows.map { WatchedRow(cells: $0.dropLast(rangeCount)) }
       ),
-      places: rows.compactMap(place)
+      sortKeys: rows.compactMap(sortKey)
     )
   }
 }
@@ -109,70 +109,70 @@ extension PaneSource {
   /// A part of the rows.
   struct Part {
     var result: WatchedResult
-    /// The place of each row in the order: the columns of the natural order. If the view sorts by a
-    /// column, the value of that column comes first.
-    var places: [[DatabaseValue]]
+    /// The sort key of each row: the columns of the natural order. If the view sorts by a column,
+    /// the value of that column comes first.
+    var sortKeys: [[DatabaseValue]]
 
-    /// The row ids, if the places end with them.
-    var rowIDs: [Int64] { places.compactMap { $0.last.flatMap { Int64.fromDatabaseValue($0) } } }
+    /// The row ids, if the sort keys end with them.
+    var rowIDs: [Int64] { sortKeys.compactMap { $0.last.flatMap { Int64.fromDatabaseValue($0) } } }
 
     /// Removes the last row.
     mutating func removeLast() {
       result.removeLast()
-      places.removeLast()
+      sortKeys.removeLast()
     }
   }
 
   /// Where a part begins.
   struct Start {
-    /// The place of the row before it, or of its first row; `nil` for an end of the result.
-    var place: [DatabaseValue]?
-    var includesPlace = false
-    /// Whether the rows before the place are read, from the last one on.
+    /// The sort key of the row before it, or of its first row; `nil` for an end of the result.
+    var sortKey: [DatabaseValue]?
+    var includesSortKey = false
+    /// Whether the rows before the sort key are read, from the last one on.
     var isBackward = false
   }
 
-  /// Whether parts are found by the places of their rows.
-  var hasPlaces: Bool { plan.ranges != nil }
+  /// Whether parts are found by the sort keys of their rows.
+  var hasSortKeys: Bool { plan.ranges != nil }
 
-  /// The number of values of a place.
-  var placeWidth: Int { rangeCount + (hasPlaces && view.sort != nil ? 1 : 0) }
+  /// The number of values of a sort key.
+  var sortKeyWidth: Int { rangeCount + (hasSortKeys && view.sort != nil ? 1 : 0) }
 
-  /// Whether the place of a row is its row id.
+  /// Whether the sort key of a row is its row id.
   var hasRowIDs: Bool { endWithRowIDs && view.sort == nil }
 
-  /// Whether the places of rows end with their row ids.
+  /// Whether the sort keys of rows end with their row ids.
   var endWithRowIDs: Bool { plan.hasRowIDs }
 
   /// Whether the view has all rows of a table.
   var hasAllRows: Bool { plan.ranges?.hasAllRows == true && view.filter.isEmpty }
 
-  /// Returns a cursor over all rows with the columns of their places. Where rows have places, it
-  /// can begin after a place, and end after a number of rows.
-  func cursor(_ db: Database, after place: [DatabaseValue]?, limit: Int?) throws -> RowCursor {
-    let (condition, arguments) = clauses(from: Start(place: place))
-    let order = hasPlaces ? order(isBackward: false) : view.clauses(columnCount: shownCount).order
-    let end = hasPlaces ? limit.map { " LIMIT \($0)" } ?? "" : ""
+  /// Returns a cursor over all rows with the columns of their sort keys. Where rows have sort keys,
+  /// it can begin after one, and end after a number of rows.
+  func cursor(_ db: Database, after sortKey: [DatabaseValue]?, limit: Int?) throws -> RowCursor {
+    let (condition, arguments) = clauses(from: Start(sortKey: sortKey))
+    let order = hasSortKeys ? order(isBackward: false) : view.clauses(columnCount: shownCount).order
+    let end = hasSortKeys ? limit.map { " LIMIT \($0)" } ?? "" : ""
     let statement = try db.makeStatement(
       sql: with + "SELECT * FROM wellspring_pane\(condition)\(order)\(end)"
     )
     return try Row.fetchCursor(
       statement,
-      arguments: hasPlaces ? StatementArguments(arguments) : plan.arguments
+      arguments: hasSortKeys ? StatementArguments(arguments) : plan.arguments
     )
   }
 
-  /// The number of columns at the end of a row that are only read as its place.
+  /// The number of columns at the end of a row that are only read as its sort key.
   var rangeCount: Int { plan.ranges?.count ?? 0 }
 
-  /// Returns the place of a row with the columns of its place; `nil` if rows have no places.
-  func place(ofRow row: [DatabaseValue]) -> [DatabaseValue]? {
-    guard hasPlaces else { return nil }
+  /// Returns the sort key of a row that was read with it; `nil` if rows have no sort keys.
+  func sortKey(ofRow row: [DatabaseValue]) -> [DatabaseValue]? {
+    guard hasSortKeys else { return nil }
     return (view.sort.map { [row[$0.column]] } ?? []) + row.suffix(rangeCount)
   }
 
-  /// Fetches at most `limit` rows from a place on. They are in the order of the view, also if they
-  /// are read backward.
+  /// Fetches at most `limit` rows from a sort key on. They are in the order of the view, also if
+  /// they are read backward.
   func fetch(_ db: Database, from start: Start, limit: Int) throws -> Part {
     let (condition, arguments) = clauses(from: start)
     let sql =
@@ -186,7 +186,7 @@ extension PaneSource {
     return try part(rows: rows, db)
   }
 
-  /// Counts the rows from a place on.
+  /// Counts the rows from a sort key on.
   func count(_ db: Database, from start: Start) throws -> Int {
     let (condition, arguments) = clauses(from: start)
     return try Int.fetchOne(
@@ -195,7 +195,7 @@ extension PaneSource {
     ) ?? 0
   }
 
-  /// Counts the rows among several that are behind a place, or before it.
+  /// Counts the rows among several that are behind a sort key, or before it.
   func count(_ db: Database, among ids: Set<Int64>, from start: Start) throws -> Int {
     guard endWithRowIDs, !ids.isEmpty else { return 0 }
     let (condition, arguments) = clauses(from: start)
@@ -231,7 +231,7 @@ extension PaneSource {
     return named
   }
 
-  /// Returns the hash of a row with the columns of its place.
+  /// Returns the hash of a row with the columns of its sort key.
   func hash(ofRow values: [DatabaseValue]) -> Int { values.dropLast(rangeCount).hashValue }
 
   /// Adds to a `WHERE` clause, which can be empty, that rows have one of the row ids of a list, the
@@ -259,16 +259,16 @@ extension PaneSource {
 
   private func clauses(from start: Start) -> (condition: String, arguments: [DatabaseValue]) {
     let (filter, _) = view.clauses(columnCount: shownCount)
-    guard let place = start.place else { return (filter, []) }
-    let comparison = (start.isBackward ? "<" : ">") + (start.includesPlace ? "=" : "")
+    guard let sortKey = start.sortKey else { return (filter, []) }
+    let comparison = (start.isBackward ? "<" : ">") + (start.includesSortKey ? "=" : "")
     var keys = rangeColumns.joined(separator: ", ")
     var parameters = rangeColumns.map { _ in "?" }.joined(separator: ", ")
     if rangeColumns.count > 1 { (keys, parameters) = ("(\(keys))", "(\(parameters))") }
     var range = "\(keys) \(comparison) \(parameters)"
-    var arguments = place
+    var arguments = sortKey
     if let sort = view.sort {
       let column = "c\(sort.column)"
-      let (value, key) = (place[0], Array(place.dropFirst()))
+      let (value, key) = (sortKey[0], Array(sortKey.dropFirst()))
       // NULL is the smallest value.
       let isDownward = sort.isDescending != start.isBackward
       switch (value.isNull, isDownward) {

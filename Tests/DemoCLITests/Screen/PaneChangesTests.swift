@@ -52,7 +52,7 @@ import Testing
     var comparison = PaneComparison()
     comparison.rowCount = rowCount
     for row in changed { comparison.add(row, isNew: false) }
-    comparison.remove(places: removed)
+    comparison.remove(indices: removed)
     if let top { comparison.noteTop(top, expected: top) }
     return comparison
   }

@@ -142,14 +142,14 @@ import Testing
         (view.firstRow, expected) = (after.offset, after)
       }
       // Scrolled by rows that are on the screen, and beyond.
-      var place = 5090
+      var offset = 5090
       for step in [4, -300] {
         try db.execute(sql: "DELETE FROM item WHERE id = (SELECT max(id) FROM item)")
-        view.firstRow = place + step
+        view.firstRow = offset + step
         expected = try fetch.fetch(db, at: nil, view: view, height: Self.height)
-        #expect(expected.offset == place + step - 1)
-        place = expected.offset
-        view.firstRow = place
+        #expect(expected.offset == offset + step - 1)
+        offset = expected.offset
+        view.firstRow = offset
       }
       // The row at the top changes, and one above it is gone.
       let column = kind == "order" ? 0 : 1
@@ -161,7 +161,7 @@ import Testing
           """
       )
       let after = try fetch.fetch(db, at: nil, view: view, height: Self.height)
-      #expect(after.offset == place - 1)
+      #expect(after.offset == offset - 1)
       #expect(Int.fromDatabaseValue(after.result.rows[0][column]) == top)
       #expect(after.result.rows.dropFirst().elementsEqual(expected.result.rows.dropFirst()))
     }

@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// The queries whose rows are compared: the places of rows are known, or only their numbers.
+  /// The queries whose rows are compared: the sort keys of rows are known, or only their numbers.
   private static let queries: [WatchedQuery] = [
     .table("item"), .table("pair"), .table("named"),
     .sql("SELECT name, id FROM item ORDER BY id DESC", key: ["id"]),
@@ -282,9 +282,9 @@ import Testing
           ids.count { $0 < id }
         }
       )
-    case .keys: expected.remove(places: removed)
+    case .keys: expected.remove(indices: removed)
     case .noKeys:
-      expected.remove(places: removed)
+      expected.remove(indices: removed)
       expected.pairUpdates()
     }
     return expected
@@ -327,12 +327,12 @@ import Testing
   private func comparison(
     changed: [Int] = [],
     added: [Int] = [],
-    removed places: [Int] = []
+    removed indices: [Int] = []
   ) -> PaneComparison {
     var comparison = PaneComparison()
     for row in changed { comparison.add(row, isNew: false) }
     for row in added { comparison.add(row, isNew: true) }
-    comparison.remove(places: places)
+    comparison.remove(indices: indices)
     return comparison
   }
 
@@ -345,10 +345,10 @@ import Testing
   ])
   func `a removed row was before the row that follows it now`(
     added: [Int],
-    places: [Int],
+    indices: [Int],
     removed: [Int]
   ) {
-    #expect(comparison(added: added, removed: places).removed == removed)
+    #expect(comparison(added: added, removed: indices).removed == removed)
   }
 
   @Test func `rows without keys are updates where one is removed and another is new`() {

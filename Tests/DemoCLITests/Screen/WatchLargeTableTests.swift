@@ -245,7 +245,7 @@ import Testing
     try pool.close()
   }
 
-  @Test func `in a sorted table, changes are counted and marked by the places of their rows`()
+  @Test func `in a sorted table, changes are counted and marked by the sort keys of their rows`()
     async throws
   {
     let (file, pool, tool) = try await watchWithLog()

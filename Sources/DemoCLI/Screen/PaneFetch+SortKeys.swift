@@ -1,10 +1,10 @@
 internal import Storage
 
-// Parts of results that are found by the places of their rows.
+// Parts of results that are found by the sort keys of their rows.
 
 extension PaneFetch {
   /// Fetches a part that stays on its rows while rows before it come and go.
-  mutating func fetchByPlace(
+  mutating func fetchBySortKey(
     _ db: Database,
     at snapshot: RowChangeReader.Position?,
     _ source: PaneSource,
@@ -42,12 +42,12 @@ extension PaneFetch {
     }
     if part.result.rows.count > height { part.removeLast() }
     let rowCount = part.result.rows.count
-    let isStart = start.map { $0.place == nil } ?? (offset == 0 && !isEnd)
+    let isStart = start.map { $0.sortKey == nil } ?? (offset == 0 && !isEnd)
     var above: Int?
     let total = try updateCount(db) { db in
       let total = try source.count(db)
-      if !isEnd, !isStart, let place = part.places.first {
-        let before = PaneSource.Start(place: place, isBackward: true)
+      if !isEnd, !isStart, let sortKey = part.sortKeys.first {
+        let before = PaneSource.Start(sortKey: sortKey, isBackward: true)
         above = try source.count(db, from: before)
       }
       return total
@@ -87,7 +87,7 @@ extension PaneFetch {
       contents.rowIDs = Self.rowIDs(
         of: part,
         source,
-        from: start?.place,
+        from: start?.sortKey,
         reachesStart: isStart,
         reachesEnd: isEnd
       )
@@ -99,14 +99,14 @@ extension PaneFetch {
     try source.fetch(db, from: PaneSource.Start(isBackward: true), limit: height)
   }
 
-  /// Returns where the part of a view starts, and the index of its first row; no place if it must
-  /// be found by the index.
+  /// Returns where the part of a view starts, and the index of its first row; no sort key if it
+  /// must be found by the index.
   private func start(
     _ db: Database,
     _ source: PaneSource,
     view: PaneView
   ) throws -> (PaneSource.Start?, Int) {
-    guard let window, let firstPlace = window.part.places.first else {
+    guard let window, let firstSortKey = window.part.sortKeys.first else {
       let first = view.firstRow ?? 0
       return first == 0 ? (PaneSource.Start(), 0) : (nil, first)
     }
@@ -114,32 +114,34 @@ extension PaneFetch {
     let step = first - window.offset
     if first <= 0 { return (PaneSource.Start(), 0) }
     guard abs(step) <= Self.longestStep else { return (nil, first) }
-    var place = firstPlace
-    if window.part.places.indices.contains(step) {
-      place = window.part.places[step]
+    var sortKey = firstSortKey
+    if window.part.sortKeys.indices.contains(step) {
+      sortKey = window.part.sortKeys[step]
     } else if step > 0 {
       let rows = try source.fetch(
         db,
-        from: PaneSource.Start(place: place, includesPlace: true),
+        from: PaneSource.Start(sortKey: sortKey, includesSortKey: true),
         limit: step + 1
       )
-      place = rows.places.last ?? place
+      sortKey = rows.sortKeys.last ?? sortKey
     } else if step < 0 {
       let rows = try source.fetch(
         db,
-        from: PaneSource.Start(place: place, isBackward: true),
+        from: PaneSource.Start(sortKey: sortKey, isBackward: true),
         limit: -step
       )
-      guard rows.places.count == -step else { return (PaneSource.Start(), 0) }
-      place = rows.places[0]
+      guard rows.sortKeys.count == -step else { return (PaneSource.Start(), 0) }
+      sortKey = rows.sortKeys[0]
     }
-    return (PaneSource.Start(place: place, includesPlace: true), first)
+    return (PaneSource.Start(sortKey: sortKey, includesSortKey: true), first)
   }
 
   /// Returns whether rows of the last part have changed.
   private func hasChanges(_ db: Database, _ source: PaneSource) throws -> Bool {
-    guard let window, !window.isWhole, let place = window.part.places.first else { return false }
-    let start = PaneSource.Start(place: place, includesPlace: true)
+    guard let window, !window.isWhole, let sortKey = window.part.sortKeys.first else {
+      return false
+    }
+    let start = PaneSource.Start(sortKey: sortKey, includesSortKey: true)
     let part = try source.fetch(db, from: start, limit: window.part.result.rows.count)
     return part.result.rows != window.part.result.rows
   }
@@ -153,7 +155,7 @@ extension PaneFetch {
       lastRowID = nil
       return false
     }
-    let last = try source.fetch(db, from: PaneSource.Start(isBackward: true), limit: 1).places
+    let last = try source.fetch(db, from: PaneSource.Start(isBackward: true), limit: 1).sortKeys
     let newLast = last.first.flatMap { Int64.fromDatabaseValue($0[0]) } ?? .min
     guard let lastRowID else {
       self.lastRowID = newLast
@@ -163,7 +165,7 @@ extension PaneFetch {
     if newLast > lastRowID {
       let number = try source.count(
         db,
-        from: PaneSource.Start(place: [lastRowID.databaseValue])
+        from: PaneSource.Start(sortKey: [lastRowID.databaseValue])
       )
       appended = PaneContents.Appended(last: lastRowID, count: number)
       count = count.map { $0 + number }
@@ -227,22 +229,22 @@ extension PaneFetch {
       lastChanged = changed.present
     }
     var changes = PaneContents.SortedChanges(rowIDs: part.rowIDs, changed: lastChanged)
-    guard let first = part.places.first, let last = part.places.last else { return changes }
-    let before = PaneSource.Start(place: first, isBackward: true)
+    guard let first = part.sortKeys.first, let last = part.sortKeys.last else { return changes }
+    let before = PaneSource.Start(sortKey: first, isBackward: true)
     changes.above = try source.count(db, among: lastChanged, from: before)
-    changes.below = try source.count(db, among: lastChanged, from: PaneSource.Start(place: last))
+    changes.below = try source.count(db, among: lastChanged, from: PaneSource.Start(sortKey: last))
     return changes
   }
 
   static func rowIDs(
     of part: PaneSource.Part,
     _ source: PaneSource,
-    from place: [DatabaseValue]?,
+    from sortKey: [DatabaseValue]?,
     reachesStart: Bool,
     reachesEnd: Bool
   ) -> PaneContents.RowIDs {
     let ids = part.rowIDs
-    let start = place.flatMap { Int64.fromDatabaseValue($0[0]) } ?? ids.first ?? .min
+    let start = sortKey.flatMap { Int64.fromDatabaseValue($0[0]) } ?? ids.first ?? .min
     let lower = reachesStart ? .min : start
     return PaneContents.RowIDs(
       values: ids,
