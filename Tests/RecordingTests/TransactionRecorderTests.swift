@@ -33,6 +33,33 @@ import TestSupport
     #expect(transactions.all.last?.snapshotReason == nil)
   }
 
+  @Test func `an observer gets no events of a failed statement that was a transaction of its own`()
+    throws
+  {
+    final class Log: TransactionObserver {
+      var lines: [String] = []
+      func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange(with event: DatabaseEvent) {
+        lines.append("\(event.kind) \(event.rowID ?? 0)")
+      }
+      func databaseDidCommit(_ db: Database) {}
+      func databaseDidRollback(_ db: Database) {}
+    }
+    let (queue, _) = try Self.queue()
+    try queue.writeWithoutTransaction { db in
+      let log = Log()
+      db.add(transactionObserver: log)
+      try db.execute(sql: "INSERT INTO t VALUES (1, 1)")
+      #expect(throws: DatabaseError.self) { () throws in
+        try db.execute(sql: "INSERT INTO t VALUES (2, 2), (1, 1)")
+      }
+      #expect(throws: DatabaseError.self) { () throws in
+        try db.execute(sql: "INSERT OR FAIL INTO t VALUES (3, 3), (1, 1)")
+      }
+      #expect(log.lines == ["insert 1", "insert 3"])
+    }
+  }
+
   @Test func `rows that a savepoint of the same name has hidden from the recorder are noticed`()
     throws
   {

@@ -3,6 +3,21 @@ internal import Storage
 // Parts of results that are found by the sort keys of their rows.
 
 extension PaneFetch {
+  /// A part of a view, and its position in the result.
+  private struct FoundPart {
+    var part: PaneSource.Part
+    /// Where the part starts; `nil` if it was found by the index of its first row, or from the end.
+    var start: PaneSource.Start?
+    /// The index of the first row, as far as it is known.
+    var offset = 0
+    /// The source of ``offset``.
+    var basis = PaneContents.OffsetBasis.rows
+    var isStart = false
+    var isEnd = false
+    /// How many rows the view has from its first row on, if these do not fill the window.
+    var missing: Int?
+  }
+
   /// Fetches a part that stays on its rows while rows before it come and go.
   mutating func fetchBySortKey(
     _ db: Database,
@@ -18,81 +33,115 @@ extension PaneFetch {
       // Changes in the window are shown first.
       followsEnd = try !hasChanges(db, source)
     }
-    var part: PaneSource.Part
-    var start: PaneSource.Start?
-    // The index of the first row, as far as it follows from the last part.
-    var offset = 0
-    if view.isAtEnd || followsEnd {
-      part = try last(db, source, height)
+    var found = try find(db, source, view: view, height: height)
+    let isCountExact = try locate(&found, db, source)
+    window = Window(offset: found.offset, part: found.part)
+    var contents = PaneContents(
+      result: found.part.result,
+      offset: found.offset,
+      count: count ?? 0,
+      isCountExact: isCountExact,
+      isWhole: false
+    )
+    contents.offsetBasis = found.basis
+    contents.topRow = found.missing.map { (count ?? 0) - $0 }
+    try noteChanges(in: &contents, db, at: snapshot, source, found.part)
+    if source.hasRowIDs {
+      contents.rowIDs = Self.rowIDs(
+        of: found.part,
+        source,
+        from: found.start?.sortKey,
+        reachesStart: found.isStart,
+        reachesEnd: found.isEnd
+      )
+    }
+    return contents
+  }
+
+  /// Fetches the rows of a part.
+  private func find(
+    _ db: Database,
+    _ source: PaneSource,
+    view: PaneView,
+    height: Int
+  ) throws -> FoundPart {
+    let isFromEnd = view.isAtEnd || followsEnd
+    var found: FoundPart
+    if isFromEnd {
+      found = FoundPart(part: try last(db, source, height))
     } else {
-      (start, offset) = try self.start(db, source, view: view)
+      let (start, offset) = try self.start(db, source, view: view)
       // One row more than needed says whether the end is reached.
-      if let start {
-        part = try source.fetch(db, from: start, limit: height + 1)
-      } else {
-        part = try source.fetch(db, limit: height + 1, offset: offset)
-      }
+      let part =
+        if let start {
+          try source.fetch(db, from: start, limit: height + 1)
+        } else {
+          try source.fetch(db, limit: height + 1, offset: offset)
+        }
+      found = FoundPart(part: part, start: start, offset: offset)
     }
-    let isEnd = view.isAtEnd || followsEnd || part.result.rows.count <= height
-    var missing: Int?
-    if part.result.rows.count < height, !view.isAtEnd, !followsEnd, offset > 0 {
-      missing = part.result.rows.count
-      part = try last(db, source, height)
-      start = nil
+    let rowCount = found.part.result.rows.count
+    found.isEnd = isFromEnd || rowCount <= height
+    if rowCount < height, !isFromEnd, found.offset > 0 {
+      found.missing = rowCount
+      found.part = try last(db, source, height)
+      found.start = nil
     }
-    if part.result.rows.count > height { part.removeLast() }
-    let rowCount = part.result.rows.count
-    let isStart = start.map { $0.sortKey == nil } ?? (offset == 0 && !isEnd)
+    if found.part.result.rows.count > height { found.part.removeLast() }
+    found.isStart =
+      found.start.map { $0.sortKey == nil } ?? (found.offset == 0 && !found.isEnd)
+    return found
+  }
+
+  /// Counts the rows, if it is time for that, and finds the index of a part's first row.
+  ///
+  /// - Returns: Whether the count is exact.
+  private mutating func locate(
+    _ found: inout FoundPart,
+    _ db: Database,
+    _ source: PaneSource
+  ) throws -> Bool {
+    let rowCount = found.part.result.rows.count
+    let first = found.isEnd || found.isStart ? nil : found.part.sortKeys.first
     var above: Int?
     let total = try updateCount(db) { db in
       let total = try source.count(db)
-      if !isEnd, !isStart, let sortKey = part.sortKeys.first {
-        let before = PaneSource.Start(sortKey: sortKey, isBackward: true)
-        above = try source.count(db, from: before)
+      if let first {
+        above = try source.count(db, from: PaneSource.Start(sortKey: first, isBackward: true))
       }
       return total
     }
-    if isStart { offset = 0 } else if let above { offset = above }
-    var basis = PaneContents.OffsetBasis.rows
-    if isEnd {
-      basis = total == nil ? .count : .rows
-    } else if !isStart, above == nil, start != nil {
-      basis = .earlierPart
+    if found.isStart { found.offset = 0 } else if let above { found.offset = above }
+    if found.isEnd {
+      found.basis = total == nil ? .count : .rows
+    } else if !found.isStart, above == nil, found.start != nil {
+      found.basis = .earlierPart
     }
-    let known = max(total ?? count ?? 0, isEnd ? 0 : offset + rowCount + 1)
-    if isEnd { offset = max(0, known - rowCount) }
-    count = max(known, offset + rowCount)
-    window = Window(offset: offset, part: part)
-    var contents = PaneContents(
-      result: part.result,
-      offset: offset,
-      count: count ?? 0,
-      isCountExact: total != nil,
-      isWhole: false
-    )
+    let known = max(total ?? count ?? 0, found.isEnd ? 0 : found.offset + rowCount + 1)
+    if found.isEnd { found.offset = max(0, known - rowCount) }
+    count = max(known, found.offset + rowCount)
+    return total != nil
+  }
+
+  /// Notes the changes since the last fetch that are not in the part.
+  private mutating func noteChanges(
+    in contents: inout PaneContents,
+    _ db: Database,
+    at snapshot: RowChangeReader.Position?,
+    _ source: PaneSource,
+    _ part: PaneSource.Part
+  ) throws {
     contents.appended = appended
     let changed = try changedRows(db, at: snapshot, source)
     contents.changesElsewhere = changed.known
     contents.hasUnnamedChanges = changed.areUnnamed
     contents.hasNamedChanges = changed.areNamed
-    contents.offsetBasis = basis
     if source.hasRowIDs {
       contents.changedElsewhere = changed.present.subtracting(part.rowIDs)
       contents.deletedRows = changed.deleted
     } else if source.endWithRowIDs {
       contents.sorted = try sortedChanges(db, source, part, changed)
     }
-    contents.topRow = missing.map { (count ?? 0) - $0 }
-    if source.hasRowIDs {
-      contents.rowIDs = Self.rowIDs(
-        of: part,
-        source,
-        from: start?.sortKey,
-        reachesStart: isStart,
-        reachesEnd: isEnd
-      )
-    }
-    return contents
   }
 
   private func last(_ db: Database, _ source: PaneSource, _ height: Int) throws -> PaneSource.Part {

@@ -1,4 +1,5 @@
 internal import Storage
+internal import WellspringSystem
 
 /// A file without a place: it joins the history of a log, or begins that history.
 struct FileBeginning {
@@ -14,6 +15,8 @@ struct FileBeginning {
   /// the log may have stored it although its answer was lost.
   private let own: (bytes: [UInt8], place: HistoryPosition)
   private let isNoted: Bool
+  /// The inode of the file: a copy of the file has another one.
+  private let inode: Int64
 
   /// - Throws: ``ReplicationError``, or `DatabaseError`.
   init(
@@ -28,18 +31,22 @@ struct FileBeginning {
     self.log = log
     self.role = role
     self.options = options
-    let (fingerprint, isEmpty, noted) = try pool.read { db in
+    inode = FileStatus(path: pool.path).map { Int64(bitPattern: $0.identity.inode) } ?? 0
+    let (fingerprint, isEmpty, noted) = try pool.read { [inode] db in
       (
-        try SchemaFingerprint(db).bytes, try Self.hasNoContent(db),
-        try ReplicationTable.genesis(db)
+        try SchemaFingerprint(db).bytes, try ReplicationTable.isAlone(db),
+        try ReplicationTable.genesis(db, inFile: inode)
       )
     }
     self.isEmpty = isEmpty
-    isNoted = noted != nil
-    if let noted {
-      let entry = LogEntry(position: .start.next, bytes: noted)
-      own = (noted, try Self.decode(entry).place)
+    let place = noted.flatMap { bytes in
+      try? Self.decode(LogEntry(position: .start.next, bytes: bytes)).place
+    }
+    if let noted, let place {
+      isNoted = true
+      own = (noted, place)
     } else {
+      isNoted = false
       own = EntryWriter.genesis(
         DatabaseID(),
         fingerprint: fingerprint,
@@ -78,9 +85,9 @@ struct FileBeginning {
     // Without a snapshot, no other node could get the content.
     guard isEmpty || options.snapshots != nil else { throw ReplicationError.foreignFile }
     if !isEmpty, !isNoted {
-      try pool.write { try ReplicationTable.write(genesis: own.bytes, $0) }
+      try pool.write { try ReplicationTable.write(genesis: own.bytes, ofFile: inode, $0) }
       // After a power failure, the log could have the entry of a file that does not know it.
-      try pool.checkpoint()
+      try pool.checkpoint(.full)
     }
     let outcome = try ReplicationError.asking { () throws(ReplicationLogError) in
       try log.append(own.bytes, expecting: .start)
@@ -200,15 +207,5 @@ struct FileBeginning {
   ) throws(HistoryError) -> (place: HistoryPosition, hadContent: Bool) {
     let place = try History.genesis(first).last
     return (place, try !History.decode(first).entry.body.isEmpty)
-  }
-
-  private static func hasNoContent(_ db: Database) throws -> Bool {
-    try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT NOT EXISTS (SELECT 1 FROM main.sqlite_schema
-          WHERE lower(tbl_name) NOT LIKE '\\_replication%' ESCAPE '\\')
-        """
-    ) ?? false
   }
 }

@@ -183,27 +183,6 @@ extension Node {
     noteDamage(.init(error: .foreignWrite, needed: state.withLock { $0.place.position.next }))
   }
 
-  /// Says in the log that its entries so far do not make the content of the file, so that other
-  /// nodes need a snapshot.
-  func declareSnapshotNeeded(_ reason: String) throws {
-    let place = try appending { primacy in
-      try primacy.append(
-        .snapshotNeeded,
-        body: Array(reason.utf8),
-        commits: 1,
-        fingerprint: primacy.fingerprint,
-        time: Node.now
-      )
-    }
-    try withoutRecording { file in
-      try file.write { db in
-        try ReplicationTable.write(place, db)
-        return .commit
-      }
-    }
-    didCommit(place, time: Node.now, needsSnapshot: true)
-  }
-
   /// The log has a commit that is not in the file: the file must follow the log.
   func didLoseCommit() { stepDown() }
 

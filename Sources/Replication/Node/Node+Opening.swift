@@ -54,8 +54,7 @@ extension Node {
     let history = History(opened.place)
     if opened.isFirst {
       // A new database can be written to as soon as it is open.
-      let leads = try node.claimFirst(after: history)
-      if leads, opened.hadContent { try node.declareSnapshotNeeded("the database had content") }
+      try node.claimFirst(after: history, hadContent: opened.hadContent)
     }
     node.startPublishing()
     NodeLoop.start(node, after: history, isChecked: opened.isFirst)
@@ -65,9 +64,7 @@ extension Node {
   }
 
   /// Becomes the first primary of a history that this node has begun.
-  ///
-  /// - Returns: Whether no other node came first.
-  private func claimFirst(after history: History) throws -> Bool {
+  private func claimFirst(after history: History, hadContent: Bool) throws {
     let claim = try Primacy.claim(
       log,
       after: history,
@@ -76,9 +73,10 @@ extension Node {
       time: Node.now,
       partLimit: partLimit
     )
-    guard case .won(let primacy) = claim else { return false }
+    guard case .won(let primacy) = claim else { return }
     try begin(primacy)
-    return true
+    // Nodes that wait for the content need not ask for it.
+    if hadContent { update { $0.neededSnapshot = primacy.last.position } }
   }
 
   /// Ends the node, and waits for the end of its threads.

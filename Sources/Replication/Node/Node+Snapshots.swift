@@ -102,6 +102,8 @@ extension Node {
     guard let store = options.snapshots else {
       throw ReplicationError.snapshotNeeded(after: .start)
     }
+    // A damaged file has not the content of its place.
+    if let damage = state.withLock({ $0.machine.damage }) { throw damage.error }
     // The snapshot would have the place of the last commit otherwise, and the next one be due.
     if state.withLock({ $0.isPrimary }) { try writePlace() }
     let name = try Node.withTemporaryPath(beside: pool.path) { path in

@@ -17,7 +17,9 @@ extension Node {
     case .foreignWrite: name = "foreign"
     case .otherSurvivor: name = "discarded"
     // If the first node of a history never led, only its file has the content of the beginning.
-    case .diverged where place.epoch == 0: name = "discarded"
+    case .diverged where place.epoch == 0, .snapshotNeeded where place.epoch == 0:
+      guard try !pool.read(ReplicationTable.isAlone) else { return }
+      name = "discarded"
     case .discardedCommits: return
     // An operator may have continued the history without the last entries of this file.
     case .snapshotNeeded where try Survivor.position(in: log, after: place) != nil:

@@ -147,11 +147,7 @@ final class NodeLoop {
   private func note(_ steps: [LogFollower.Step]) throws {
     guard let last = steps.last else { return }
     let mustWrite = node.update { state in
-      // After an error, the heartbeats after the place of the file are read again.
-      if last.place.position > state.place.position {
-        state.place = last.place
-        state.time = last.entry.time
-      }
+      state.noteRead(heartbeat: last.place, at: last.entry.time)
       state.tail = state.tail.map { max($0, last.place.position) }
       return state.machine.didRead(heartbeats: steps.count)
     }

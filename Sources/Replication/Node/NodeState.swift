@@ -122,6 +122,15 @@ struct NodeState {
     }
   }
 
+  /// Notes a heartbeat of the primary.
+  ///
+  /// After an error, the heartbeats after the place of the file are read a second time.
+  mutating func noteRead(heartbeat: HistoryPosition, at time: Int64) {
+    guard heartbeat.position > place.position else { return }
+    place = heartbeat
+    self.time = time
+  }
+
   /// Notes a commit of this node that is in the file and in the log.
   mutating func noteCommit(_ commit: HistoryPosition) {
     place = commit

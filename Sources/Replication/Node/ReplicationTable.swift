@@ -24,7 +24,10 @@ enum ReplicationTable {
           address TEXT NOT NULL
         );
         CREATE TABLE IF NOT EXISTS _replication_damage (reason TEXT NOT NULL);
-        CREATE TABLE IF NOT EXISTS _replication_genesis (entry BLOB NOT NULL);
+        CREATE TABLE IF NOT EXISTS _replication_genesis (
+          entry BLOB NOT NULL,
+          inode INTEGER NOT NULL
+        );
         CREATE TABLE IF NOT EXISTS _replication_outbox (
           id INTEGER PRIMARY KEY,
           body BLOB NOT NULL,
@@ -77,15 +80,33 @@ enum ReplicationTable {
 
   // MARK: The beginning
 
-  /// Notes the first entry that this file is about to begin a history with.
-  static func write(genesis: [UInt8], _ db: Database) throws {
-    try forgetGenesis(db)
-    try db.execute(sql: "INSERT INTO _replication_genesis VALUES (?)", arguments: [Data(genesis)])
+  /// Returns whether a file has no tables but those of this library.
+  static func isAlone(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT NOT EXISTS (SELECT 1 FROM main.sqlite_schema
+          WHERE lower(tbl_name) NOT LIKE '\\_replication%' ESCAPE '\\')
+        """
+    ) ?? false
   }
 
-  /// Returns the first entry that an earlier attempt to begin a history has noted.
-  static func genesis(_ db: Database) throws -> [UInt8]? {
-    try Data.fetchOne(db, sql: "SELECT entry FROM _replication_genesis").map(Array.init)
+  /// Notes the first entry that this file is about to begin a history with.
+  static func write(genesis: [UInt8], ofFile inode: Int64, _ db: Database) throws {
+    try forgetGenesis(db)
+    try db.execute(
+      sql: "INSERT INTO _replication_genesis VALUES (?, ?)",
+      arguments: [Data(genesis), inode]
+    )
+  }
+
+  /// Returns the first entry that an earlier attempt to begin a history has noted in this file.
+  static func genesis(_ db: Database, inFile inode: Int64) throws -> [UInt8]? {
+    try Data.fetchOne(
+      db,
+      sql: "SELECT entry FROM _replication_genesis WHERE inode = ?",
+      arguments: [inode]
+    ).map(Array.init)
   }
 
   static func forgetGenesis(_ db: Database) throws {

@@ -17,10 +17,16 @@ protocol ConnectionHooks: AnyObject {
   /// A statement has failed: SQLite may have undone its work, the schema included.
   func statementDidFail()
 
+  /// A statement that writes has failed, and SQLite has undone its rows. It is called before all
+  /// other methods about the end of the statement.
+  ///
+  /// - Parameter depth: The number of statements outside it that write.
+  func statementWasUndone(depth: Int)
+
   /// A statement has been reset while ``Database/hooksAwaitReset`` is set.
   ///
-  /// - Parameter undone: The statement if it failed, and SQLite has undone its rows.
-  func statementDidReset(undone: Statement?)
+  /// - Parameter depth: The number of statements outside it that write.
+  func statementDidReset(depth: Int)
 
   /// A commit has written the WAL of `main` and become visible, while the statement that made it
   /// still runs.

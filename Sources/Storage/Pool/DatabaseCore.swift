@@ -141,73 +141,42 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     _ sharing: Sharing,
     capacity: Int
   ) throws {
-    let label = configuration.connectionLabel
     var writerConfiguration = configuration
     if sharing == .pool { writerConfiguration.journalMode = .wal }
-    let path = location.isFile ? location.path : nil
-    if let path { try OpenDatabases.checkWAL(besideFile: path) }
-    let database = try Database(
-      location: location,
-      configuration: writerConfiguration,
-      role: .writer
-    )
-    let commits =
-      location.sharedName.map(OpenDatabases.commits(toMemoryNamed:))
-      ?? OpenDatabases.commits(toFile: path)
-    let fileGuard = path.map {
-      FileIdentityGuard(
-        path: $0,
-        givenPath: location.givenPath,
-        usesLog: (try? database.mainJournalMode()) == "wal"
-      )
-    }
-    if let fileGuard { OpenDatabases.add(fileGuard) }
-    let registrations = WriterRegistrations()
-    let tracker = ChangeTracker(
-      database: database,
-      commits: commits,
-      fileGuard: fileGuard,
-      registrations: registrations
-    )
-    database.hooks = tracker
-    let writer = PooledConnection(database, label: "\(label).writer")
-    let writers = ConnectionQueue(capacity: 1, idle: [writer]) {
-      throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "the writer opens once")
-    }
-    let walKeeper = OpenDatabases.walKeeper(ofFile: path)
-    walKeeper?.serve(database, writers, limit: configuration.maximumWALPageCount)
+    let writer = try OpenedWriter(location, writerConfiguration)
     let readers: ConnectionQueue
     switch sharing {
     case .queue:
-      readers = writers
+      readers = writer.queue
     case .pool:
-      readers = ConnectionQueue(capacity: capacity) {
+      let label = configuration.connectionLabel
+      readers = ConnectionQueue(capacity: capacity) { [fileGuard = writer.fileGuard] in
         try PooledConnection(
           location.openReader(configuration, .reader, in: fileGuard),
           label: "\(label).reader"
         )
       }
-      walKeeper?.add(readers)
+      writer.walKeeper?.add(readers)
     }
     let instrumentation = Instrumentation(configuration, path: location.path)
     let broker = ObservationBroker(
-      fileGuard: fileGuard,
-      commits: commits,
-      writers: writers,
+      fileGuard: writer.fileGuard,
+      commits: writer.commits,
+      writers: writer.queue,
       readers: readers,
       configuration: configuration,
       instrumentation: instrumentation
     )
-    tracker.listener = broker
+    writer.tracker.listener = broker
     self.init(
       location: location,
       configuration: configuration,
-      writers: writers,
+      writers: writer.queue,
       readers: readers,
       broker: broker,
-      registrations: registrations,
-      walKeeper: walKeeper,
-      fileGuard: fileGuard,
+      registrations: writer.registrations,
+      walKeeper: writer.walKeeper,
+      fileGuard: writer.fileGuard,
       instrumentation: instrumentation
     )
   }

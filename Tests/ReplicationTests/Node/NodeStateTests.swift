@@ -28,4 +28,19 @@ import Testing
     state.noteCommit(place(11))
     #expect(state.place.position == LogPosition(11))
   }
+
+  @Test func `heartbeats that are read a second time change nothing`() {
+    var state = NodeState(place: place(5), epochs: EpochBeginnings(), primaryAddress: nil)
+    state.noteRead(heartbeat: place(8), at: 80)
+    #expect(state.place.position == LogPosition(8))
+    #expect(state.time == 80)
+    for sequence in 6...8 {
+      state.noteRead(heartbeat: place(Int64(sequence)), at: Int64(sequence * 10))
+      #expect(state.place.position == LogPosition(8))
+      #expect(state.time == 80)
+    }
+    state.noteRead(heartbeat: place(9), at: 90)
+    #expect(state.place.position == LogPosition(9))
+    #expect(state.time == 90)
+  }
 }

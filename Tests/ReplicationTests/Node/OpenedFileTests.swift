@@ -212,6 +212,17 @@ import TestSupport
     #expect(throws: ReplicationError.foreignFile) { try open("two", options: others) }
   }
 
+  @Test func `a copy of a file that was about to begin a history is another file`() throws {
+    let options = try makeContent("one")
+    log.failAppends([.answerLost])
+    #expect(throws: ReplicationError.log(.unavailable("away"))) {
+      try open("one", RefusingLog(log, .unavailable("away"), after: 1), options: options)
+    }
+    try FileManager.default.copyItem(atPath: path("one"), toPath: path("copy"))
+    #expect(throws: ReplicationError.foreignFile) { try open("copy", options: options) }
+    try close(try open("one", options: options))
+  }
+
   @Test func `an empty file needs a snapshot of a history that began with content`() throws {
     let options = try makeContent("one")
     try close(try open("one", options: options))

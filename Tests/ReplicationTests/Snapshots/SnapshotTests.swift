@@ -127,7 +127,49 @@ import TestSupport
     try two.close()
   }
 
-  @Test func `while the first node of a history with content is away, no other node leads`()
+  /// After how many appends the log is away, and whether the answer of the last one is lost.
+  private static let breaks = [(1, false), (1, true), (2, false), (2, true)]
+
+  @Test(arguments: breaks)
+  func `while the first node of a history with content is away, no other node leads`(
+    appends: Int,
+    losesAnswer: Bool
+  ) async throws {
+    let pool = try DatabasePool(path: nodes.path("one"))
+    try await pool.write { db in
+      try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
+    }
+    try pool.close()
+    let log = RefusingLog(
+      MemoryLog(sharing: nodes.log),
+      .unavailable("away"),
+      after: appends,
+      losesAnswer: losesAnswer
+    )
+    let first = try? await ReplicatedDatabase(
+      path: nodes.path("one"),
+      log: log,
+      options: options("one")
+    )
+    try first?.close()
+    #expect((first == nil) == (appends == 1 || losesAnswer))
+    #expect(try nodes.log.tail() == LogPosition(Int64(appends)))
+    let two = try await open("two")
+    _ = try await two.waitForStatus("the missing content") { status in
+      if case .needsSnapshot(.snapshotNeeded) = status.role { true } else { false }
+    }
+    let one = try await open("one")
+    let epoch = Int64(appends)
+    _ = try await one.waitForStatus("the primary") { $0.role == .primary && $0.epoch == epoch }
+    try await insert(3...4, one)
+    try await two.catchUp(with: one)
+    #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 2, 3, 4])
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `content that no other node has is kept when the history goes on without it`()
     async throws
   {
     let pool = try DatabasePool(path: nodes.path("one"))
@@ -135,26 +177,38 @@ import TestSupport
       try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
     }
     try pool.close()
-    // The node ends before it leads.
-    let lost = RefusingLog(MemoryLog(sharing: nodes.log), .unavailable("away"), after: 1)
+    let log = RefusingLog(
+      MemoryLog(sharing: nodes.log),
+      .unavailable("away"),
+      after: 1,
+      losesAnswer: true
+    )
     await #expect(throws: ReplicationError.log(.unavailable("away"))) {
       _ = try await ReplicatedDatabase(
         path: nodes.path("one"),
-        log: lost,
+        log: log,
         options: options("one")
       )
     }
-    #expect(try nodes.log.tail() == LogPosition(1))
-    let two = try await open("two")
-    _ = try await two.waitForStatus("the missing content") { status in
-      if case .needsSnapshot(.snapshotNeeded) = status.role { true } else { false }
-    }
-    let one = try await open("one")
-    _ = try await one.waitForStatus("the first primary") { $0.role == .primary && $0.epoch == 1 }
-    try await insert(3...4, one)
-    try await two.catchUp(with: one)
-    #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 2, 3, 4])
+    // An operator goes on without that content.
+    try await open("two").close()
+    let two = try await ReplicatedDatabase(
+      survivor: nodes.path("two"),
+      log: MemoryLog(sharing: nodes.log),
+      options: options("two")
+    )
+    try await two.write { try $0.execute(sql: Self.schema) }
+    try await insert(7...40, two)
+    _ = try await waitForTrimmedLog(below: 20, two)
+    let one = try await open("one", role: .replica)
+    try await one.catchUp(with: two)
     try expectEqual(one, two)
+    let kept = try FileManager.default.contentsOfDirectory(atPath: nodes.directory.path)
+      .filter { $0.hasPrefix("one") && $0.contains("-discarded-") }
+    #expect(kept.count == 1)
+    let copy = try DatabaseQueue(path: nodes.directory.appendingPathComponent(kept[0]).path)
+    #expect(try await copy.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 2])
+    try copy.close()
     try one.close()
     try two.close()
   }

@@ -10,6 +10,7 @@ final class RefusingLog: ReplicationLog {
   }
 
   private let base: any ReplicationLog
+  private let losesAnswer: Bool
   // Guards the error of each call.
   private let state: Lock<State>
 
@@ -17,8 +18,15 @@ final class RefusingLog: ReplicationLog {
   ///   - base: The log that takes the accepted calls.
   ///   - error: The error of the refused calls.
   ///   - appends: After how many appends calls are refused.
-  init(_ base: any ReplicationLog, _ error: ReplicationLogError, after appends: Int = 0) {
+  ///   - losesAnswer: Whether the answer of the last of these appends is lost.
+  init(
+    _ base: any ReplicationLog,
+    _ error: ReplicationLogError,
+    after appends: Int = 0,
+    losesAnswer: Bool = false
+  ) {
     self.base = base
+    self.losesAnswer = losesAnswer
     state = Lock(State(error: error, appends: appends))
   }
 
@@ -35,8 +43,12 @@ final class RefusingLog: ReplicationLog {
     expecting position: LogPosition
   ) throws(ReplicationLogError) -> AppendOutcome {
     try check()
-    defer { state.withLock { $0.appends -= 1 } }
-    return try base.append(bytes, expecting: position)
+    let isLast = state.withLock { state in
+      state.appends -= 1
+      return state.appends == 0
+    }
+    let outcome = try base.append(bytes, expecting: position)
+    return isLast && losesAnswer ? .unknown("no answer") : outcome
   }
 
   func entries(

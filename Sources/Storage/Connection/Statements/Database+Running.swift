@@ -191,8 +191,14 @@ extension Database {
   }
 
   private func endRun(of statement: Statement, hasFailed: Bool) {
+    let depth = hooksAwaitReset ? runningStatements.writerCount(outside: statement) : 0
     runningStatements.remove(statement)
     endTimeLimit()
+    // A failed `OR FAIL` keeps the rows that it changed before the error, and SQLite counts them.
+    // It counts none for other failures.
+    if hooksAwaitReset, hasFailed, !statement.isReadonly, sqlite3_changes64(sqliteConnection) == 0 {
+      hooks?.statementWasUndone(depth: depth)
+    }
     if notesWrites { hooks?.statementDidEnd(statement, hasFailed: hasFailed) }
     // A statement that is reset before its end commits then.
     if commitAwaitsCheck, transactionCompletions != nil, !isInsideTransaction,
@@ -205,10 +211,7 @@ extension Database {
     guard hooksAwaitReset || ending != nil else { return }
     betweenTransactions {
       if hooksAwaitReset {
-        // A failed `OR FAIL` keeps the rows that it changed before the error, and SQLite counts
-        // them. It counts none for other failures.
-        let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
-        hooks?.statementDidReset(undone: isUndone ? statement : nil)
+        hooks?.statementDidReset(depth: statement.isReadonly ? .max : depth)
       }
       ending?.run(self)
     }

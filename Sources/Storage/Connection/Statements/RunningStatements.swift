@@ -71,6 +71,23 @@ package struct RunningStatements {
     statement.lastRun.outerStatement = nil
   }
 
+  /// The number of running statements that write.
+  var writerCount: Int { Self.writerCount(from: last) }
+
+  /// Returns the number of statements that write and were started before a running one.
+  func writerCount(outside statement: Statement) -> Int {
+    Self.writerCount(from: statement.lastRun.outerStatement?.takeUnretainedValue())
+  }
+
+  private static func writerCount(from first: Statement?) -> Int {
+    var (next, count) = (first, 0)
+    while let statement = next {
+      if !statement.isReadonly { count += 1 }
+      next = statement.lastRun.outerStatement?.takeUnretainedValue()
+    }
+    return count
+  }
+
   /// Returns whether a running statement fulfils a condition.
   package func contains(where condition: (Statement) -> Bool) -> Bool {
     var next = last

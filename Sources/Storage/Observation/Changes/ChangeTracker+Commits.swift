@@ -51,7 +51,13 @@ extension ChangeTracker {
       ?? (commitState.isRefusedByFileGuard ? fileGuard?.error ?? fileGuard?.refusal : nil)
   }
 
-  func statementDidReset(undone: Statement?) {
+  func statementWasUndone(depth: Int) { observers.statementWasUndone(depth: depth) }
+
+  func statementDidReset(depth: Int) { noteReset(depth: depth) }
+
+  /// - Parameter depth: The number of statements that write outside the one that was reset; `nil`
+  ///   at the end of an access.
+  func noteReset(depth: Int?) {
     database.hooksAwaitReset = false
     if commitState.phase.isPending {
       let isInTransaction = sqlite3_get_autocommit(database.sqliteConnection) == 0
@@ -62,7 +68,7 @@ extension ChangeTracker {
     if observers.hasUndelivered {
       // The raw handle may have committed, and rolled a later transaction back.
       if sqlite3_get_autocommit(database.sqliteConnection) != 0 { deliverCommits() }
-      deliverEvents(undone: undone)
+      deliverEvents(depth: depth)
     }
   }
 
@@ -170,8 +176,8 @@ extension ChangeTracker {
 
   // MARK: The observers of this connection
 
-  private func deliverEvents(undone: Statement?) {
-    observers.statementDidReset(undone: undone.map(ObjectIdentifier.init))
+  private func deliverEvents(depth: Int?) {
+    observers.statementDidReset(database, depth: depth)
     observers.deliverEnd(database)
   }
 
@@ -223,7 +229,7 @@ extension ChangeTracker {
       transaction.add(region.asChanges)
       return
     }
-    if observers.hasUndelivered { deliverEvents(undone: nil) }
+    if observers.hasUndelivered { deliverEvents(depth: .max) }
     let changes = CommittedChanges(
       observed: region.asChanges,
       unreported: region.asChanges,

@@ -85,6 +85,8 @@ extension ChangeTracker {
 
   /// Adds an observer of the running transaction and of later ones.
   func add(_ observation: TransactionObservation) {
+    // The raw handle may have ended a transaction without a change, which no hook reports.
+    if sqlite3_get_autocommit(database.sqliteConnection) != 0 { observers.beginTransaction() }
     observers.add(observation)
     rows.forget()
     // The earlier changes of the running transaction are unknown, and count as everything.

@@ -71,7 +71,11 @@ extension ChangeTracker {
     )
     guard !region.isEmpty else { return }
     observers.awaitReset(database)
-    observers.note(database, changesOfKinds: try? region.eventKinds(database))
+    observers.note(
+      database,
+      changesOfKinds: try? region.eventKinds(database),
+      isEarly: true
+    )
   }
 
   /// - Parameter totalBefore: SQLite's count of all changes when the session began.

@@ -11,8 +11,9 @@ final class ObserverList {
     /// `nil` for changes that have no event for each row.
     let event: DatabaseEvent?
     let observations: [TransactionObservation]
-    /// The statement that makes the change; `nil` for the raw handle.
-    let statement: ObjectIdentifier?
+    /// How many statements can still fail and undo the change: the one that makes it, and those
+    /// that run it inside. At 0, it stands until a rollback.
+    var depth: Int
   }
 
   /// The changes that one statement makes to one table.
@@ -35,8 +36,6 @@ final class ObserverList {
 
   private(set) var observations: [TransactionObservation] = []
   private var entries: [Entry] = []
-  /// How many of the entries come from statements that have succeeded.
-  private var settledCount = 0
   /// The savepoints, each with the number of entries at its beginning.
   private var savepoints = SavepointStack<Int>()
   private var interests: [Interest: Interested] = [:]
@@ -199,19 +198,21 @@ final class ObserverList {
   /// - Parameters:
   ///   - db: The connection.
   ///   - kinds: The kinds of the possible changes; `nil` for any kind.
-  func note(_ db: Database, changesOfKinds kinds: [DatabaseEventKind]?) {
+  ///   - isEarly: Whether the statement that makes them is about to run.
+  func note(_ db: Database, changesOfKinds kinds: [DatabaseEventKind]?, isEarly: Bool = false) {
     let interested = kinds.map(observations(ofKinds:)) ?? observations.filter(\.wantsEvents)
     guard !interested.isEmpty else { return }
-    note(db, nil, interested)
+    note(db, nil, interested, isEarly: isEarly)
   }
 
   private func note(
     _ db: Database,
     _ event: DatabaseEvent?,
-    _ observations: [TransactionObservation]
+    _ observations: [TransactionObservation],
+    isEarly: Bool = false
   ) {
-    let statement = db.runningStatement.map(ObjectIdentifier.init)
-    entries.append(Entry(event: event, observations: observations, statement: statement))
+    let depth = db.runningStatements.writerCount + (isEarly ? 1 : 0)
+    entries.append(Entry(event: event, observations: observations, depth: depth))
     awaitReset(db)
   }
 
@@ -222,24 +223,33 @@ final class ObserverList {
 
   // MARK: Statements and savepoints
 
-  /// Requests a call of ``statementDidReset(undone:)`` after the running statement.
+  /// Requests a call of ``statementDidReset(_:depth:)`` after the running statement.
   func awaitReset(_ db: Database) {
     hasUndelivered = true
     db.hooksAwaitReset = true
   }
 
-  /// A statement has been reset: its changes stand.
+  /// A statement that writes has failed, and SQLite has undone its changes, and those of the
+  /// statements that ran inside it.
   ///
-  /// - Parameter undone: The statement whose changes were undone with it, if any. Another statement
-  ///   may have made changes since it began to return rows: these stand.
-  func statementDidReset(undone: ObjectIdentifier?) {
+  /// - Parameter depth: The number of statements outside it that write.
+  func statementWasUndone(depth: Int) {
+    while let last = entries.last, last.depth > depth { entries.removeLast() }
+  }
+
+  /// A statement has been reset: its changes stand, unless a statement outside it fails.
+  ///
+  /// - Parameters:
+  ///   - db: The connection.
+  ///   - depth: The number of statements outside it that write; `nil` if no statement runs.
+  func statementDidReset(_ db: Database, depth: Int?) {
     hasUndelivered = false
-    if let undone, settledCount < entries.count {
-      let rest = entries[settledCount...].filter { $0.statement != undone }
-      entries.replaceSubrange(settledCount..., with: rest)
+    for index in entries.indices where entries[index].depth > depth ?? 0 {
+      entries[index].depth = depth == nil ? 0 : entries[index].depth - 1
     }
-    settledCount = entries.count
-    if savepoints.isEmpty { deliverEvents() }
+    if savepoints.isEmpty { deliverEvents(entries.firstIndex { $0.depth > 0 } ?? entries.count) }
+    // A statement outside is reset later.
+    if entries.contains(where: { $0.depth > 0 }) { awaitReset(db) }
   }
 
   /// Begins a savepoint, although there may be no observer yet: one may be added inside it.
@@ -250,20 +260,20 @@ final class ObserverList {
 
   func releaseSavepoint(_ name: String) {
     guard savepoints.release(name) else { return }
-    if savepoints.isEmpty { deliverEvents() }
+    guard savepoints.isEmpty else { return }
+    deliverEvents(entries.firstIndex { $0.depth > 0 } ?? entries.count)
   }
 
   func rollBack(toSavepoint name: String) {
     guard let count = savepoints.rollBack(to: name) else { return }
     entries.removeSubrange(min(count, entries.count)...)
-    settledCount = entries.count
   }
 
-  private func deliverEvents() {
-    guard !entries.isEmpty else { return }
-    let delivered = entries
-    entries = []
-    settledCount = 0
+  /// Delivers the first events.
+  private func deliverEvents(_ count: Int) {
+    guard count > 0 else { return }
+    let delivered = entries.prefix(count)
+    entries.removeFirst(count)
     let outer = Self.currentPointer.value
     defer { Self.currentPointer.value = outer }
     for entry in delivered {
@@ -286,7 +296,7 @@ final class ObserverList {
   /// - Returns: Whether all of them agree.
   func mayCommit() -> Bool {
     savepoints.removeAll()
-    deliverEvents()
+    deliverEvents(entries.count)
     do {
       for observation in observations { try observation.observer?.databaseWillCommit() }
       return true
@@ -323,7 +333,6 @@ final class ObserverList {
   /// statement, unless nothing but the statement itself was undone.
   func didRollBack(_ db: Database, isStatement: Bool) {
     entries = []
-    settledCount = 0
     savepoints.removeAll()
     guard !observations.isEmpty, !isStatement else { return }
     mustDeliverRollback = true

@@ -220,11 +220,95 @@ private final class EventLog: TransactionObserver {
         #expect(throws: DatabaseError.self) { () throws in
           try db.execute(sql: "INSERT INTO item VALUES (5, 'can', 1), (1, 'pan', 1)")
         }
-        #expect(log.take() == ["insert 3", "insert 4"])
+        try db.execute(sql: Self.deleteFirst)
+        #expect(log.take() == [])
         while try cursor.next() != nil {}
+        #expect(log.take() == ["insert 3", "insert 4", "delete 1"])
         return .commit
       }
       #expect(log.take() == ["will", "commit"])
+    }
+  }
+
+  @Test func `events of a statement do not wait for a query that still returns rows`() throws {
+    try withItems { db, _ in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      try db.inTransaction {
+        let cursor = try Row.fetchCursor(db, sql: "SELECT id FROM item")
+        while let row = try cursor.next() {
+          try db.execute(sql: "UPDATE item SET price = 7 WHERE id = ?", arguments: [row[0] as Int])
+          #expect(log.take() == ["update \(row[0] as Int)"])
+        }
+        return .commit
+      }
+      #expect(log.take() == ["will", "commit"])
+    }
+  }
+
+  /// What a function does inside an `INSERT` of two rows, and the events that remain.
+  private static let innerStatements: [(inner: String, outer: String, lines: [String])] = [
+    (deleteFirst, "ABORT", []),
+    (deleteFirst, "FAIL", ["delete 1", "insert 3"]),
+    (deleteFirst, "IGNORE", ["delete 1", "insert 3"]),
+    // The function catches the error.
+    ("INSERT INTO item VALUES (8, 'can', 1), (2, 'pan', 1)", "ABORT", []),
+    ("INSERT INTO item VALUES (8, 'can', 1), (2, 'pan', 1)", "IGNORE", ["insert 3"]),
+    (
+      "INSERT OR FAIL INTO item VALUES (8, 'can', 1), (2, 'pan', 1)", "IGNORE",
+      ["insert 8", "insert 3"]
+    ),
+  ]
+
+  @Test(arguments: innerStatements)
+  func `a statement that fails takes the statements of its functions with it`(
+    inner: String,
+    outer: String,
+    lines: [String]
+  ) throws {
+    try withItems { db, _ in
+      let log = EventLog()
+      nonisolated(unsafe) unowned let connection = db
+      db.add(
+        function: DatabaseFunction("run", argumentCount: 1) { values in
+          try? connection.execute(sql: String.fromDatabaseValue(values[0]) ?? "")
+          return 1
+        }
+      )
+      db.add(transactionObserver: log)
+      try db.inTransaction {
+        try? db.execute(
+          sql: "INSERT OR \(outer) INTO item VALUES (3, 'jug', run(?)), (2, 'mug', 1)",
+          arguments: [inner]
+        )
+        let ids = try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id")
+        let isDeleted = lines.contains("delete 1")
+        #expect(ids == (isDeleted ? [] : [1]) + [2] + lines.compactMap(Self.insertedID).sorted())
+        #expect(log.take() == lines)
+        return .commit
+      }
+      #expect(log.take() == ["will", "commit"])
+    }
+  }
+
+  /// Returns the row id of an event of an inserted row.
+  private static func insertedID(_ line: String) -> Int? {
+    line.hasPrefix("insert ") ? Int(line.dropFirst("insert ".count)) : nil
+  }
+
+  @Test func `a failed statement announces nothing while a changeset is recorded`() throws {
+    try withItems { db, _ in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      try db.inTransaction {
+        _ = try db.recordChangeset {
+          try? db.execute(sql: "INSERT INTO item VALUES (5, 'can', 1), (1, 'pan', 1)")
+          #expect(log.take() == [])
+          try db.execute(sql: Self.deleteFirst)
+        }
+        return .commit
+      }
+      #expect(log.take() == ["unspecified", "will", "commit"])
     }
   }
 
@@ -386,8 +470,31 @@ private final class EventLog: TransactionObserver {
     }
   }
 
+  @Test func `a refused release of the outermost savepoint undoes its changes, and it stays open`()
+    throws
+  {
+    try withItems { db, _ in
+      let log = EventLog()
+      db.add(transactionObserver: log)
+      log.mayCommit = { throw Refusal() }
+      #expect(throws: Refusal.self) { () throws in
+        try db.execute(sql: "SAVEPOINT a; \(Self.deleteFirst); RELEASE a")
+      }
+      // SQLite has undone the changes, and waits for another end of the savepoint.
+      #expect(db.isInsideTransaction)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM item") == 2)
+      #expect(log.take() == ["delete 1", "will", "rollback"])
+      log.mayCommit = {}
+      try db.execute(sql: "\(Self.deleteSecond); RELEASE a")
+      #expect(log.take() == ["delete 2", "will", "commit"])
+      #expect(!db.isInsideTransaction)
+    }
+  }
+
   @Test(arguments: [1, 5])
-  func `a refused outermost savepoint is rolled back once`(refusals: Int) throws {
+  func `a refused transaction is rolled back once, however often it would be refused`(
+    refusals: Int
+  ) throws {
     try withItems { db, _ in
       let log = EventLog()
       db.add(transactionObserver: log)
