@@ -133,9 +133,14 @@ extension TransactionRecorder {
     guard let statement = try? database.makeStatement(sql: sql),
       (try? statement.setArguments(arguments)) != nil, let found = try? Row.fetchOne(statement)
     else { return nil }
-    return Optional(found).map { found in
-      table.columns.indices.map { RecordedValue(type: found[2 * $0 + 1], found[2 * $0 + 2]) }
+    let current = table.columns.indices.map { column in
+      RecordedValue(type: found[2 * column + 1], found[2 * column + 2])
     }
+    // The collation of a key finds a row with another key too, such as `t2` for `T2`.
+    guard case .columns(let values) = row.key,
+      !zip(table.key, values).allSatisfy({ current[$0].isSame(as: $1) })
+    else { return current }
+    return nil
   }
 }
 

@@ -1,5 +1,4 @@
 internal import Storage
-internal import WellspringSystem
 
 /// A file without a place: it joins the history of a log, or begins that history.
 struct FileBeginning {
@@ -15,8 +14,6 @@ struct FileBeginning {
   /// the log may have stored it although its answer was lost.
   private let own: (bytes: [UInt8], place: HistoryPosition)
   private let isNoted: Bool
-  /// The inode of the file: a copy of the file has another one.
-  private let inode: Int64
 
   /// - Throws: ``ReplicationError``, or `DatabaseError`.
   init(
@@ -31,11 +28,10 @@ struct FileBeginning {
     self.log = log
     self.role = role
     self.options = options
-    inode = FileStatus(path: pool.path).map { Int64(bitPattern: $0.identity.inode) } ?? 0
-    let (fingerprint, isEmpty, noted) = try pool.read { [inode] db in
+    let (fingerprint, isEmpty, noted) = try pool.read { db in
       (
         try SchemaFingerprint(db).bytes, try ReplicationTable.isAlone(db),
-        try ReplicationTable.genesis(db, inFile: inode)
+        try ReplicationTable.genesis(db)
       )
     }
     self.isEmpty = isEmpty
@@ -85,8 +81,9 @@ struct FileBeginning {
     // Without a snapshot, no other node could get the content.
     guard isEmpty || options.snapshots != nil else { throw ReplicationError.foreignFile }
     if !isEmpty, !isNoted {
-      try pool.write { try ReplicationTable.write(genesis: own.bytes, ofFile: inode, $0) }
-      // After a power failure, the log could have the entry of a file that does not know it.
+      try pool.write { try ReplicationTable.write(genesis: own.bytes, $0) }
+      // After a power failure, the log could have the entry of a file that does not know it. The
+      // commit alone is not synchronised with all settings.
       try pool.checkpoint(.full)
     }
     let outcome = try ReplicationError.asking { () throws(ReplicationLogError) in
@@ -113,7 +110,7 @@ struct FileBeginning {
     let error = lacksContent ? ReplicationError.snapshotNeeded(after: .start) : nil
     try pool.write { db in
       try ReplicationTable.write(place, db)
-      try ReplicationTable.forgetGenesis(db)
+      if isEmpty || place != own.place { try ReplicationTable.forgetGenesis(db) }
       if let error { try ReplicationTable.noteDamage(error, db) }
     }
     return OpenedFile(
@@ -132,9 +129,13 @@ struct FileBeginning {
   /// Takes the first entry of the log.
   private func join() throws -> OpenedFile {
     let (place, hadContent) = try firstEntry()
-    if place == own.place { return try start(at: place, isFirst: true) }
-    guard isEmpty else { throw ReplicationError.foreignFile }
-    return try start(at: place, isFirst: false, lacksContent: hadContent)
+    guard place == own.place else {
+      guard isEmpty else { throw ReplicationError.foreignFile }
+      return try start(at: place, isFirst: false, lacksContent: hadContent)
+    }
+    guard let primary = try firstPrimary() else { return try start(at: place, isFirst: true) }
+    // A copy of the file may have led meanwhile, and its content may differ.
+    return try start(at: place, isFirst: false, lacksContent: primary != options.address)
   }
 
   /// Joins a log that no longer has its first entry.
@@ -200,6 +201,15 @@ struct FileBeginning {
     }
     if let fault { throw ReplicationError.history(fault) }
     throw ReplicationError.log(.unexpected("it does not give its first entry"))
+  }
+
+  /// Returns the address of the node that led first; `nil` if none has led yet.
+  private func firstPrimary() throws -> String? {
+    let found = try ReplicationError.asking { () throws(ReplicationLogError) in
+      try log.entries(after: .start.next, limit: 1, waitingUpTo: .zero)
+    }
+    guard let entry = found.first.flatMap({ try? Entry.decode($0.bytes).entry }) else { return nil }
+    return (try? EpochClaim(decoding: entry.body))?.address ?? ""
   }
 
   private static func decode(

@@ -52,7 +52,7 @@ extension Node {
     let opened = try OpenedFile.open(path, configuration, log, role, options)
     let node = try Node(opened, log: log, role: role, options: options)
     let history = History(opened.place)
-    if opened.isFirst {
+    if opened.isFirst, role.isCandidate {
       // A new database can be written to as soon as it is open.
       try node.claimFirst(after: history, hadContent: opened.hadContent)
     }
@@ -73,7 +73,12 @@ extension Node {
       time: Node.now,
       partLimit: partLimit
     )
-    guard case .won(let primacy) = claim else { return }
+    guard case .won(let primacy) = claim else {
+      guard hadContent else { return }
+      // A copy of the file has come first, and its content may differ.
+      noteDamage(.init(error: .snapshotNeeded(after: .start), needed: history.last.position))
+      return try noteDamageInFile()
+    }
     try begin(primacy)
     // Nodes that wait for the content need not ask for it.
     if hadContent { update { $0.neededSnapshot = primacy.last.position } }

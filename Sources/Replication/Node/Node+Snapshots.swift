@@ -117,6 +117,14 @@ extension Node {
       try snapshotCalls.wait { try await store.get(name.text, path) }
       _ = try SnapshotFile.verify(path, name, log, for: pool)
     }
+    if try pool.read(ReplicationTable.genesis) != nil {
+      try withoutRecording { file in
+        try file.write { db in
+          try ReplicationTable.forgetGenesis(db)
+          return .commit
+        }
+      }
+    }
     update { $0.noteMadeSnapshot(name.position, at: Node.now) }
     try trim(below: name)
     try forgetOldSnapshots(store, before: name)

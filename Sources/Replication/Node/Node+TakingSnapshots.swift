@@ -5,6 +5,10 @@ internal import WellspringSystem
 
 /// Replacing the content of a file that cannot follow the log.
 extension Node {
+  private var holdsBeginning: Bool {
+    get throws { try pool.read(ReplicationTable.genesis) != nil }
+  }
+
   /// Keeps a copy of content that only this file has, before a snapshot replaces it.
   func keepForeignContent() throws {
     let (damage, place, isKept) = state.withLock {
@@ -14,12 +18,13 @@ extension Node {
     guard let error = damage, !isKept else { return }
     let name: String
     switch error {
+    // No snapshot was made yet, so that only this file has the content of the beginning.
+    case .diverged where try holdsBeginning, .snapshotNeeded where try holdsBeginning:
+      name = "discarded"
     case .foreignWrite: name = "foreign"
     case .otherSurvivor: name = "discarded"
     // If the first node of a history never led, only its file has the content of the beginning.
-    case .diverged where place.epoch == 0, .snapshotNeeded where place.epoch == 0:
-      guard try !pool.read(ReplicationTable.isAlone) else { return }
-      name = "discarded"
+    case .diverged where place.epoch == 0: name = "discarded"
     case .discardedCommits: return
     // An operator may have continued the history without the last entries of this file.
     case .snapshotNeeded where try Survivor.position(in: log, after: place) != nil:
@@ -39,7 +44,7 @@ extension Node {
   /// Notes in the file that it must be replaced, unless only its entries are missing from the log.
   func noteDamageInFile() throws {
     guard let damage = state.withLock({ $0.machine.damage }) else { return }
-    if case .snapshotNeeded = damage.error { return }
+    if case .snapshotNeeded(let position) = damage.error, position > .start { return }
     try withoutRecording { file in
       guard try ReplicationTable.damage(file.db) == nil else { return }
       // Whatever other connections have written, the file is damaged.

@@ -24,10 +24,7 @@ enum ReplicationTable {
           address TEXT NOT NULL
         );
         CREATE TABLE IF NOT EXISTS _replication_damage (reason TEXT NOT NULL);
-        CREATE TABLE IF NOT EXISTS _replication_genesis (
-          entry BLOB NOT NULL,
-          inode INTEGER NOT NULL
-        );
+        CREATE TABLE IF NOT EXISTS _replication_genesis (entry BLOB NOT NULL);
         CREATE TABLE IF NOT EXISTS _replication_outbox (
           id INTEGER PRIMARY KEY,
           body BLOB NOT NULL,
@@ -91,24 +88,19 @@ enum ReplicationTable {
     ) ?? false
   }
 
-  /// Notes the first entry that this file is about to begin a history with.
-  static func write(genesis: [UInt8], ofFile inode: Int64, _ db: Database) throws {
+  /// Notes the first entry that this file is about to begin a history with: until a snapshot was
+  /// made, only this file has the content of the beginning.
+  static func write(genesis: [UInt8], _ db: Database) throws {
     try forgetGenesis(db)
-    try db.execute(
-      sql: "INSERT INTO _replication_genesis VALUES (?, ?)",
-      arguments: [Data(genesis), inode]
-    )
+    try db.execute(sql: "INSERT INTO _replication_genesis VALUES (?)", arguments: [Data(genesis)])
   }
 
-  /// Returns the first entry that an earlier attempt to begin a history has noted in this file.
-  static func genesis(_ db: Database, inFile inode: Int64) throws -> [UInt8]? {
-    try Data.fetchOne(
-      db,
-      sql: "SELECT entry FROM _replication_genesis WHERE inode = ?",
-      arguments: [inode]
-    ).map(Array.init)
+  /// Returns the first entry, if only this file has the content of the beginning.
+  static func genesis(_ db: Database) throws -> [UInt8]? {
+    try Data.fetchOne(db, sql: "SELECT entry FROM _replication_genesis").map(Array.init)
   }
 
+  /// Notes that a snapshot has the content of the beginning.
   static func forgetGenesis(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM _replication_genesis")
   }

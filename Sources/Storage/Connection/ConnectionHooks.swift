@@ -17,16 +17,12 @@ protocol ConnectionHooks: AnyObject {
   /// A statement has failed: SQLite may have undone its work, the schema included.
   func statementDidFail()
 
-  /// A statement that writes has failed, and SQLite has undone its rows. It is called before all
-  /// other methods about the end of the statement.
-  ///
-  /// - Parameter depth: The number of statements outside it that write.
-  func statementWasUndone(depth: Int)
+  /// A statement that writes has failed while ``Database/hooksAwaitReset`` is set, and SQLite has
+  /// undone its rows. It is called before all other methods about the end of the statement.
+  func statementWasUndone(_ statement: Statement)
 
   /// A statement has been reset while ``Database/hooksAwaitReset`` is set.
-  ///
-  /// - Parameter depth: The number of statements outside it that write.
-  func statementDidReset(depth: Int)
+  func statementDidReset(_ statement: Statement)
 
   /// A commit has written the WAL of `main` and become visible, while the statement that made it
   /// still runs.

@@ -49,7 +49,7 @@ public final class Database {
     set { attention.set(.writes, newValue) }
   }
 
-  /// Set when ``ConnectionHooks/statementDidReset(undone:)`` has something to do.
+  /// Set when ``ConnectionHooks/statementDidReset(_:)`` has something to do.
   var hooksAwaitReset: Bool {
     get { attention.contains(.reset) }
     set { attention.set(.reset, newValue) }

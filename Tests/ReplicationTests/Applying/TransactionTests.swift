@@ -95,6 +95,35 @@ import Testing
     }
   }
 
+  private static let equalKeys: [(collation: String, key: String, spelling: String)] = [
+    ("NOCASE", "T2", "t2"), ("RTRIM", "T2", "T2 "), ("BINARY", "T2", "T3"),
+  ]
+
+  @Test(arguments: equalKeys)
+  func `a failed statement that spells a key in another way may keep its rows`(
+    collation: String,
+    key: String,
+    spelling: String
+  ) throws {
+    let pair = try RecordedPair(
+      """
+      CREATE TABLE k (a TEXT COLLATE \(collation), b, c, PRIMARY KEY (b, a)) WITHOUT ROWID;
+      INSERT INTO k VALUES ('\(key)', 0, 1), ('x', 0, 2);
+      """
+    )
+    for conflict in ["", "OR FAIL", "OR ABORT", "OR FAIL"] {
+      try pair.primary.write { db in
+        #expect(throws: DatabaseError.self) { () throws in
+          try db.execute(sql: "UPDATE \(conflict) k SET a = '\(spelling)'")
+        }
+        try db.execute(sql: "UPDATE k SET c = c + 1 WHERE a = 'x'")
+      }
+      try pair.expectEqual()
+    }
+    let keys = try pair.replica.read { try String.fetchAll($0, sql: "SELECT a FROM k ORDER BY c") }
+    #expect(keys == [spelling, "x"])
+  }
+
   @Test func `rows that a full-text table holds in memory survive a failed statement`() throws {
     let pair = try RecordedPair(Self.table + "CREATE VIRTUAL TABLE f USING fts5(x);")
     try pair.primary.write { db in

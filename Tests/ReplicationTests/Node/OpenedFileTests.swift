@@ -212,15 +212,39 @@ import TestSupport
     #expect(throws: ReplicationError.foreignFile) { try open("two", options: others) }
   }
 
-  @Test func `a copy of a file that was about to begin a history is another file`() throws {
-    let options = try makeContent("one")
+  @Test
+  func `a copy of a file that was about to begin a history needs a snapshot if the other led`()
+    throws
+  {
+    var options = try makeContent("one")
+    options.address = "one"
     log.failAppends([.answerLost])
     #expect(throws: ReplicationError.log(.unavailable("away"))) {
       try open("one", RefusingLog(log, .unavailable("away"), after: 1), options: options)
     }
-    try FileManager.default.copyItem(atPath: path("one"), toPath: path("copy"))
-    #expect(throws: ReplicationError.foreignFile) { try open("copy", options: options) }
-    try close(try open("one", options: options))
+    for name in ["copy", "same"] {
+      try FileManager.default.copyItem(atPath: path("one"), toPath: path(name))
+    }
+    let genesis = try genesis()
+    let claim = try Primacy.claim(
+      log,
+      after: History(genesis),
+      EpochClaim(address: "one"),
+      fingerprint: [],
+      time: 0
+    )
+    guard case .won = claim else { throw LostClaim() }
+    // The node that led has forgotten its place, as after a power failure.
+    for (address, isDamaged) in [("copy", true), ("same", false)] {
+      options.address = isDamaged ? "copy" : "one"
+      for _ in 1...2 {
+        let opened = try open(address, options: options)
+        #expect(opened.place == genesis)
+        #expect(!opened.isFirst)
+        #expect(opened.damage?.error == (isDamaged ? .snapshotNeeded(after: .start) : nil))
+        try close(opened)
+      }
+    }
   }
 
   @Test func `an empty file needs a snapshot of a history that began with content`() throws {

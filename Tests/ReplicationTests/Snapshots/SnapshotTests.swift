@@ -169,9 +169,33 @@ import TestSupport
     try two.close()
   }
 
-  @Test func `content that no other node has is kept when the history goes on without it`()
-    async throws
-  {
+  @Test func `a replica does not lead the history that it has begun`() async throws {
+    let pool = try DatabasePool(path: nodes.path("one"))
+    try await pool.write { try $0.execute(sql: Self.schema) }
+    try pool.close()
+    let log = RefusingLog(
+      MemoryLog(sharing: nodes.log),
+      .unavailable("away"),
+      after: 1,
+      losesAnswer: true
+    )
+    await #expect(throws: ReplicationError.log(.unavailable("away"))) {
+      _ = try await ReplicatedDatabase(path: nodes.path("one"), log: log, options: options("one"))
+    }
+    let one = try await open("one", role: .replica)
+    #expect(one.status.role == .replica)
+    try one.close()
+    let again = try await open("one")
+    _ = try await again.waitForStatus("the primary") { $0.role == .primary && $0.epoch == 1 }
+    try again.close()
+  }
+
+  /// How many entries of the first node the log has when it goes away: the first one, and perhaps
+  /// the beginning of an epoch.
+  @Test(arguments: [1, 2])
+  func `content that no other node has is kept when the history goes on without it`(
+    appends: Int
+  ) async throws {
     let pool = try DatabasePool(path: nodes.path("one"))
     try await pool.write { db in
       try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
@@ -180,7 +204,7 @@ import TestSupport
     let log = RefusingLog(
       MemoryLog(sharing: nodes.log),
       .unavailable("away"),
-      after: 1,
+      after: appends,
       losesAnswer: true
     )
     await #expect(throws: ReplicationError.log(.unavailable("away"))) {

@@ -191,13 +191,10 @@ extension Database {
   }
 
   private func endRun(of statement: Statement, hasFailed: Bool) {
-    let depth = hooksAwaitReset ? runningStatements.writerCount(outside: statement) : 0
     runningStatements.remove(statement)
     endTimeLimit()
-    // A failed `OR FAIL` keeps the rows that it changed before the error, and SQLite counts them.
-    // It counts none for other failures.
-    if hooksAwaitReset, hasFailed, !statement.isReadonly, sqlite3_changes64(sqliteConnection) == 0 {
-      hooks?.statementWasUndone(depth: depth)
+    if hooksAwaitReset, hasFailed, !statement.isReadonly, !mayHaveKeptRows(statement) {
+      hooks?.statementWasUndone(statement)
     }
     if notesWrites { hooks?.statementDidEnd(statement, hasFailed: hasFailed) }
     // A statement that is reset before its end commits then.
@@ -211,10 +208,27 @@ extension Database {
     guard hooksAwaitReset || ending != nil else { return }
     betweenTransactions {
       if hooksAwaitReset {
-        hooks?.statementDidReset(depth: statement.isReadonly ? .max : depth)
+        hooks?.statementDidReset(statement)
       }
       ending?.run(self)
     }
+  }
+
+  /// Returns whether rows of a statement that has failed may stand.
+  ///
+  /// `OR FAIL` keeps the rows that were changed before the error, and SQLite counts them, but not
+  /// the rows of triggers, and it counts none for other failures. `RAISE(FAIL)` in a trigger is not
+  /// told from `RAISE(ABORT)` where only triggers have changed rows.
+  private func mayHaveKeptRows(_ statement: Statement) -> Bool {
+    if sqlite3_changes64(sqliteConnection) != 0 { return true }
+    let code = ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection))
+    let codes: [ResultCode] = [
+      .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID,
+      .SQLITE_CONSTRAINT_NOTNULL, .SQLITE_CONSTRAINT_CHECK,
+    ]
+    guard codes.contains(code) else { return false }
+    let words = statement.sql.asciiLowercased.split(whereSeparator: \.isWhitespace)
+    return zip(words, words.dropFirst()).contains { $0 == ("or", "fail") }
   }
 
   /// Runs `body` after a statement.

@@ -71,21 +71,13 @@ package struct RunningStatements {
     statement.lastRun.outerStatement = nil
   }
 
-  /// The number of running statements that write.
-  var writerCount: Int { Self.writerCount(from: last) }
-
-  /// Returns the number of statements that write and were started before a running one.
-  func writerCount(outside statement: Statement) -> Int {
-    Self.writerCount(from: statement.lastRun.outerStatement?.takeUnretainedValue())
-  }
-
-  private static func writerCount(from first: Statement?) -> Int {
-    var (next, count) = (first, 0)
-    while let statement = next {
-      if !statement.isReadonly { count += 1 }
+  /// The statement that was started last among those that write.
+  var lastWriter: Statement? {
+    var next = last
+    while let statement = next, statement.isReadonly {
       next = statement.lastRun.outerStatement?.takeUnretainedValue()
     }
-    return count
+    return next
   }
 
   /// Returns whether a running statement fulfils a condition.

@@ -51,13 +51,12 @@ extension ChangeTracker {
       ?? (commitState.isRefusedByFileGuard ? fileGuard?.error ?? fileGuard?.refusal : nil)
   }
 
-  func statementWasUndone(depth: Int) { observers.statementWasUndone(depth: depth) }
+  func statementWasUndone(_ statement: Statement) { observers.statementWasUndone(statement) }
 
-  func statementDidReset(depth: Int) { noteReset(depth: depth) }
+  func statementDidReset(_ statement: Statement) { noteReset(of: statement) }
 
-  /// - Parameter depth: The number of statements that write outside the one that was reset; `nil`
-  ///   at the end of an access.
-  func noteReset(depth: Int?) {
+  /// - Parameter statement: The statement that was reset; `nil` at the end of an access.
+  func noteReset(of statement: Statement?) {
     database.hooksAwaitReset = false
     if commitState.phase.isPending {
       let isInTransaction = sqlite3_get_autocommit(database.sqliteConnection) == 0
@@ -68,7 +67,7 @@ extension ChangeTracker {
     if observers.hasUndelivered {
       // The raw handle may have committed, and rolled a later transaction back.
       if sqlite3_get_autocommit(database.sqliteConnection) != 0 { deliverCommits() }
-      deliverEvents(depth: depth)
+      deliverEvents(endOf: statement)
     }
   }
 
@@ -176,8 +175,8 @@ extension ChangeTracker {
 
   // MARK: The observers of this connection
 
-  private func deliverEvents(depth: Int?) {
-    observers.statementDidReset(database, depth: depth)
+  private func deliverEvents(endOf statement: Statement?) {
+    observers.statementDidReset(database, statement)
     observers.deliverEnd(database)
   }
 
@@ -229,7 +228,7 @@ extension ChangeTracker {
       transaction.add(region.asChanges)
       return
     }
-    if observers.hasUndelivered { deliverEvents(depth: .max) }
+    if observers.hasUndelivered { deliverEvents(endOf: database.runningStatement) }
     let changes = CommittedChanges(
       observed: region.asChanges,
       unreported: region.asChanges,

@@ -74,7 +74,7 @@ extension ChangeTracker {
     observers.note(
       database,
       changesOfKinds: try? region.eventKinds(database),
-      isEarly: true
+      by: statement
     )
   }
 

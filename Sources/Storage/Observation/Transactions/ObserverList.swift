@@ -11,9 +11,8 @@ final class ObserverList {
     /// `nil` for changes that have no event for each row.
     let event: DatabaseEvent?
     let observations: [TransactionObservation]
-    /// How many statements can still fail and undo the change: the one that makes it, and those
-    /// that run it inside. At 0, it stands until a rollback.
-    var depth: Int
+    /// The statement that makes the change, until it has ended; `nil` for the raw handle.
+    var statement: ObjectIdentifier?
   }
 
   /// The changes that one statement makes to one table.
@@ -36,6 +35,10 @@ final class ObserverList {
 
   private(set) var observations: [TransactionObservation] = []
   private var entries: [Entry] = []
+  /// How many of the first entries come from statements that have ended.
+  private var settledCount = 0
+  /// The index of the first entry of each statement that has not ended.
+  private var firstEntries: [ObjectIdentifier: Int] = [:]
   /// The savepoints, each with the number of entries at its beginning.
   private var savepoints = SavepointStack<Int>()
   private var interests: [Interest: Interested] = [:]
@@ -198,21 +201,28 @@ final class ObserverList {
   /// - Parameters:
   ///   - db: The connection.
   ///   - kinds: The kinds of the possible changes; `nil` for any kind.
-  ///   - isEarly: Whether the statement that makes them is about to run.
-  func note(_ db: Database, changesOfKinds kinds: [DatabaseEventKind]?, isEarly: Bool = false) {
+  ///   - statement: The statement that makes them, if it does not run yet.
+  func note(
+    _ db: Database,
+    changesOfKinds kinds: [DatabaseEventKind]?,
+    by statement: Statement? = nil
+  ) {
     let interested = kinds.map(observations(ofKinds:)) ?? observations.filter(\.wantsEvents)
     guard !interested.isEmpty else { return }
-    note(db, nil, interested, isEarly: isEarly)
+    note(db, nil, interested, by: statement)
   }
 
   private func note(
     _ db: Database,
     _ event: DatabaseEvent?,
     _ observations: [TransactionObservation],
-    isEarly: Bool = false
+    by statement: Statement? = nil
   ) {
-    let depth = db.runningStatements.writerCount + (isEarly ? 1 : 0)
-    entries.append(Entry(event: event, observations: observations, depth: depth))
+    let writer = (statement ?? db.runningStatements.lastWriter).map(ObjectIdentifier.init)
+    if let writer, writer != entries.last?.statement, firstEntries[writer] == nil {
+      firstEntries[writer] = entries.count
+    }
+    entries.append(Entry(event: event, observations: observations, statement: writer))
     awaitReset(db)
   }
 
@@ -223,33 +233,50 @@ final class ObserverList {
 
   // MARK: Statements and savepoints
 
-  /// Requests a call of ``statementDidReset(_:depth:)`` after the running statement.
+  /// Requests a call of ``statementDidReset(_:_:)`` after the running statement.
   func awaitReset(_ db: Database) {
     hasUndelivered = true
     db.hooksAwaitReset = true
   }
 
-  /// A statement that writes has failed, and SQLite has undone its changes, and those of the
-  /// statements that ran inside it.
+  /// A statement has failed, and SQLite has undone its changes.
   ///
-  /// - Parameter depth: The number of statements outside it that write.
-  func statementWasUndone(depth: Int) {
-    while let last = entries.last, last.depth > depth { entries.removeLast() }
+  /// Whether it has also undone those of statements that functions have run inside it, SQLite does
+  /// not say: their events stay.
+  func statementWasUndone(_ statement: Statement) {
+    let statement = ObjectIdentifier(statement)
+    guard let first = firstEntries.removeValue(forKey: statement) else { return }
+    let rest = entries[first...].filter { $0.statement != statement }
+    entries.replaceSubrange(first..., with: rest)
+    firstEntries = [:]
+    for (index, entry) in entries.enumerated().dropFirst(settledCount) {
+      if let writer = entry.statement, firstEntries[writer] == nil { firstEntries[writer] = index }
+    }
   }
 
-  /// A statement has been reset: its changes stand, unless a statement outside it fails.
+  /// A statement has been reset: its changes stand.
   ///
   /// - Parameters:
   ///   - db: The connection.
-  ///   - depth: The number of statements outside it that write; `nil` if no statement runs.
-  func statementDidReset(_ db: Database, depth: Int?) {
+  ///   - statement: The statement; `nil` at the end of an access, when no statement runs.
+  func statementDidReset(_ db: Database, _ statement: Statement?) {
     hasUndelivered = false
-    for index in entries.indices where entries[index].depth > depth ?? 0 {
-      entries[index].depth = depth == nil ? 0 : entries[index].depth - 1
+    if let statement = statement.map(ObjectIdentifier.init) {
+      if let first = firstEntries.removeValue(forKey: statement) {
+        for index in first..<entries.count where entries[index].statement == statement {
+          entries[index].statement = nil
+        }
+      }
+      while settledCount < entries.count, entries[settledCount].statement == nil {
+        settledCount += 1
+      }
+    } else {
+      firstEntries = [:]
+      settledCount = entries.count
     }
-    if savepoints.isEmpty { deliverEvents(entries.firstIndex { $0.depth > 0 } ?? entries.count) }
-    // A statement outside is reset later.
-    if entries.contains(where: { $0.depth > 0 }) { awaitReset(db) }
+    // Another statement is reset later.
+    if settledCount < entries.count { awaitReset(db) }
+    if savepoints.isEmpty { deliverEvents(settledCount) }
   }
 
   /// Begins a savepoint, although there may be no observer yet: one may be added inside it.
@@ -260,13 +287,14 @@ final class ObserverList {
 
   func releaseSavepoint(_ name: String) {
     guard savepoints.release(name) else { return }
-    guard savepoints.isEmpty else { return }
-    deliverEvents(entries.firstIndex { $0.depth > 0 } ?? entries.count)
+    if savepoints.isEmpty { deliverEvents(settledCount) }
   }
 
   func rollBack(toSavepoint name: String) {
     guard let count = savepoints.rollBack(to: name) else { return }
     entries.removeSubrange(min(count, entries.count)...)
+    settledCount = min(settledCount, entries.count)
+    firstEntries = firstEntries.filter { $0.value < entries.count }
   }
 
   /// Delivers the first events.
@@ -274,6 +302,10 @@ final class ObserverList {
     guard count > 0 else { return }
     let delivered = entries.prefix(count)
     entries.removeFirst(count)
+    settledCount -= min(count, settledCount)
+    if !firstEntries.isEmpty {
+      firstEntries = firstEntries.compactMapValues { $0 < count ? nil : $0 - count }
+    }
     let outer = Self.currentPointer.value
     defer { Self.currentPointer.value = outer }
     for entry in delivered {
@@ -333,6 +365,8 @@ final class ObserverList {
   /// statement, unless nothing but the statement itself was undone.
   func didRollBack(_ db: Database, isStatement: Bool) {
     entries = []
+    settledCount = 0
+    firstEntries = [:]
     savepoints.removeAll()
     guard !observations.isEmpty, !isStatement else { return }
     mustDeliverRollback = true
