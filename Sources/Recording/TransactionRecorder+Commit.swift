@@ -115,11 +115,10 @@ extension TransactionRecorder {
         guard let table = tables.table(named: blob.table), let rowIDName = table.rowIDName,
           let index = table.columns.firstIndex(where: { $0.name == blob.column })
         else { continue }
-        let column = blob.column.quotedDatabaseIdentifier
         let row = try Row.fetchOne(
           database,
           sql: """
-            SELECT typeof(\(column)), CAST(\(column) AS BLOB) \
+            SELECT \(exactValue(of: blob.column)) \
             FROM main.\(table.name.quotedDatabaseIdentifier) \
             WHERE \(rowIDName.quotedDatabaseIdentifier) = ?
             """,

@@ -121,26 +121,23 @@ extension TransactionRecorder {
       condition = table.key.map { "\(table.columns[$0].name.quotedDatabaseIdentifier) = ?" }
         .joined(separator: " AND ")
     }
-    let columns = table.columns.map { column in
-      let name = column.name.quotedDatabaseIdentifier
-      return ", typeof(\(name)), CASE WHEN typeof(\(name)) IN ('text', 'blob') "
-        + "THEN CAST(\(name) AS BLOB) ELSE \(name) END"
-    }
     let sql = """
-      SELECT 1\(columns.joined()) FROM main.\(table.name.quotedDatabaseIdentifier) \
+      SELECT 1\(exactValues(of: table)) FROM main.\(table.name.quotedDatabaseIdentifier) \
       WHERE \(condition)
       """
     guard let statement = try? database.makeStatement(sql: sql),
-      (try? statement.setArguments(arguments)) != nil, let found = try? Row.fetchOne(statement)
+      (try? statement.setArguments(arguments)) != nil, let found = try? Row.fetchAll(statement)
     else { return nil }
-    let current = table.columns.indices.map { column in
-      RecordedValue(type: found[2 * column + 1], found[2 * column + 2])
+    let current = found.map { found in
+      table.columns.indices.map { column in
+        RecordedValue(type: found[2 * column + 1], found[2 * column + 2])
+      }
     }
-    // The collation of a key finds a row with another key too, such as `t2` for `T2`.
-    guard case .columns(let values) = row.key,
-      !zip(table.key, values).allSatisfy({ current[$0].isSame(as: $1) })
-    else { return current }
-    return nil
+    guard case .columns(let key) = row.key else { return current.first }
+    // The collation of a column finds rows with other keys too, such as `t2` for `T2`.
+    return current.first { current in
+      zip(table.key, key).allSatisfy { current[$0].isSame(as: $1) }
+    }
   }
 }
 

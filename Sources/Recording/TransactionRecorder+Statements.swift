@@ -152,16 +152,11 @@ extension TransactionRecorder {
   }
 
   private func recordAllRows(of table: RecordableTable) throws {
-    let columns = table.columns.map { column in
-      let name = column.name.quotedDatabaseIdentifier
-      return ", typeof(\(name)), CASE WHEN typeof(\(name)) IN ('text', 'blob') "
-        + "THEN CAST(\(name) AS BLOB) ELSE \(name) END"
-    }
     let rowID = (table.rowIDName ?? "0").quotedDatabaseIdentifier
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT \(rowID)\(columns.joined()) FROM main.\(table.name.quotedDatabaseIdentifier) \
+        SELECT \(rowID)\(exactValues(of: table)) FROM main.\(table.name.quotedDatabaseIdentifier) \
         ORDER BY 1
         """
     )
@@ -172,6 +167,23 @@ extension TransactionRecorder {
         draft.buffer.append(RecordedValue(type: row[2 * index + 1], row[2 * index + 2]))
       }
     }
+  }
+
+  /// Returns SQL for the types and values of a table's columns, after other columns: see
+  /// ``exactValue(of:)``.
+  func exactValues(of table: RecordableTable) -> String {
+    table.columns.map { ", " + exactValue(of: $0.name) }.joined()
+  }
+
+  /// Returns SQL for the type of a column and its value, for ``RecordedValue/init(type:_:)``: a
+  /// text is a blob of its bytes, which need not be valid.
+  func exactValue(of column: String) -> String {
+    let name = column.quotedDatabaseIdentifier
+    let encoding = try? String.fetchOne(database, sql: "PRAGMA encoding")
+    // The bytes of a cast have the encoding of the file.
+    guard encoding == "UTF-8" else { return "typeof(\(name)), \(name)" }
+    return "typeof(\(name)), CASE WHEN typeof(\(name)) IN ('text', 'blob') "
+      + "THEN CAST(\(name) AS BLOB) ELSE \(name) END"
   }
 
   // MARK: Statistics

@@ -135,7 +135,8 @@ struct FileBeginning {
     }
     guard let primary = try firstPrimary() else { return try start(at: place, isFirst: true) }
     // A copy of the file may have led meanwhile, and its content may differ.
-    return try start(at: place, isFirst: false, lacksContent: primary != options.address)
+    let lacksContent = !isEmpty && primary != options.address
+    return try start(at: place, isFirst: false, lacksContent: lacksContent)
   }
 
   /// Joins a log that no longer has its first entry.

@@ -97,11 +97,14 @@ enum ReplicationTable {
 
   /// Returns the first entry, if only this file has the content of the beginning.
   static func genesis(_ db: Database) throws -> [UInt8]? {
-    try Data.fetchOne(db, sql: "SELECT entry FROM _replication_genesis").map(Array.init)
+    // Files and snapshots of 0.2.0 have no such table.
+    guard try db.tableExists("_replication_genesis") else { return nil }
+    return try Data.fetchOne(db, sql: "SELECT entry FROM _replication_genesis").map(Array.init)
   }
 
   /// Notes that a snapshot has the content of the beginning.
   static func forgetGenesis(_ db: Database) throws {
+    guard try db.tableExists("_replication_genesis") else { return }
     try db.execute(sql: "DELETE FROM _replication_genesis")
   }
 

@@ -19,7 +19,7 @@ struct SnapshotFile {
       try copy.writeWithoutTransaction { to in
         // One step, because a later one could see a later commit.
         try from.backup(to: to)
-        if try to.tableExists("_replication_genesis") { try ReplicationTable.forgetGenesis(to) }
+        try ReplicationTable.forgetGenesis(to)
         // The copy is one file.
         try to.execute(sql: "PRAGMA journal_mode = DELETE")
       }

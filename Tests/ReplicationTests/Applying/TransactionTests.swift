@@ -124,6 +124,47 @@ import Testing
     #expect(keys == [spelling, "x"])
   }
 
+  @Test func `a kept row is found beside one that the collation of its column takes as equal`()
+    throws
+  {
+    let pair = try RecordedPair(
+      """
+      CREATE TABLE k (a TEXT COLLATE NOCASE, c, PRIMARY KEY (a COLLATE BINARY)) WITHOUT ROWID;
+      INSERT INTO k VALUES ('T2', 1);
+      """
+    )
+    try pair.primary.write { db in
+      #expect(throws: DatabaseError.self) { () throws in
+        try db.execute(sql: "INSERT OR FAIL INTO k VALUES ('t2', 1), ('T2', 2)")
+      }
+    }
+    try pair.expectEqual()
+  }
+
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `texts are recorded whatever encoding the file has`(encoding: String) throws {
+    let pair = try RecordedPair(
+      """
+      PRAGMA encoding = '\(encoding)';
+      CREATE TABLE k (a TEXT PRIMARY KEY, b) WITHOUT ROWID;
+      INSERT INTO k VALUES ('x', 'y'), ('ä', 'ö');
+      CREATE TRIGGER stop BEFORE DELETE ON k WHEN old.b = 'ö' BEGIN SELECT raise(ABORT, 'no'); END;
+      """
+    )
+    let found = try pair.primary.read { try String.fetchOne($0, sql: "PRAGMA encoding") }
+    #expect(found == encoding)
+    try pair.primary.write { db in
+      #expect(throws: DatabaseError.self) { () throws in try db.execute(sql: "DELETE FROM k") }
+      #expect(throws: DatabaseError.self) { () throws in
+        try db.execute(sql: "INSERT OR FAIL INTO k VALUES ('€', 1), ('x', 2)")
+      }
+      try db.execute(sql: "CREATE TABLE copy AS SELECT * FROM k")
+    }
+    try pair.expectEqual()
+    let texts = try pair.replica.read { try String.fetchAll($0, sql: "SELECT a FROM copy") }
+    #expect(Set(texts) == ["x", "ä", "€"])
+  }
+
   @Test func `rows that a full-text table holds in memory survive a failed statement`() throws {
     let pair = try RecordedPair(Self.table + "CREATE VIRTUAL TABLE f USING fts5(x);")
     try pair.primary.write { db in

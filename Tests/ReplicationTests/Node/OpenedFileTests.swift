@@ -77,6 +77,16 @@ import TestSupport
     try close(one)
   }
 
+  @Test func `an empty file follows a node that led after its own first entry`() throws {
+    let claiming = ClaimingLog(log)
+    let one = try open("one", claiming)
+    #expect(!one.isFirst)
+    #expect(one.damage == nil)
+    #expect(one.place == (try genesis()))
+    #expect(log.kept.count == 2)
+    try close(one)
+  }
+
   @Test func `a replica waits for the history, and begins none`() throws {
     #expect {
       _ = try open("one", role: .replica)
@@ -300,6 +310,43 @@ import TestSupport
     #expect(!FileManager.default.fileExists(atPath: copy))
     try close(again)
   }
+}
+
+/// A log that loses the answer of the first append, after which another node becomes the primary.
+private final class ClaimingLog: ReplicationLog {
+  private let base: ScriptedLog
+
+  init(_ base: ScriptedLog) { self.base = base }
+
+  var entryLimit: Int { base.entryLimit }
+
+  func append(
+    _ bytes: [UInt8],
+    expecting position: LogPosition
+  ) throws(ReplicationLogError) -> AppendOutcome {
+    _ = try base.append(bytes, expecting: position)
+    guard let first = base.kept.first, let place = try? History.genesis(first).last else {
+      return .unknown("no answer")
+    }
+    _ = try? wonPrimacy(of: base, after: History(place))
+    return .unknown("no answer")
+  }
+
+  func entries(
+    after position: LogPosition,
+    limit: Int,
+    waitingUpTo timeout: Duration
+  ) throws(ReplicationLogError) -> [LogEntry] {
+    try base.entries(after: position, limit: limit, waitingUpTo: timeout)
+  }
+
+  func tail() throws(ReplicationLogError) -> LogPosition { try base.tail() }
+  func first() throws(ReplicationLogError) -> LogPosition? { try base.first() }
+  func trim(below position: LogPosition) throws(ReplicationLogError) {
+    try base.trim(below: position)
+  }
+  func usage() throws(ReplicationLogError) -> LogUsage { try base.usage() }
+  func close() { base.close() }
 }
 
 /// A log in which another node begins the history while a reader waits for the first entry.

@@ -42,6 +42,33 @@ import Testing
     #expect(error?.resultCode == .SQLITE_CORRUPT)
   }
 
+  @Test func `the note of the first entry is the last one, until it is forgotten`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      // A file of 0.2.0 has no table for it.
+      #expect(try ReplicationTable.genesis(db) == nil)
+      try ReplicationTable.forgetGenesis(db)
+      try ReplicationTable.create(db)
+      #expect(try ReplicationTable.genesis(db) == nil)
+      try ReplicationTable.write(genesis: [1, 2], db)
+      try ReplicationTable.write(genesis: [3], db)
+      #expect(try ReplicationTable.genesis(db) == [3])
+      try ReplicationTable.forgetGenesis(db)
+      #expect(try ReplicationTable.genesis(db) == nil)
+    }
+  }
+
+  @Test func `a file has content if it has tables of others`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      #expect(try ReplicationTable.isAlone(db))
+      try ReplicationTable.create(db)
+      #expect(try ReplicationTable.isAlone(db))
+      try db.execute(sql: "CREATE TABLE replication (a)")
+      #expect(try !ReplicationTable.isAlone(db))
+    }
+  }
+
   private func place(_ id: DatabaseID, _ sequence: Int64) -> HistoryPosition {
     HistoryPosition(
       database: id,

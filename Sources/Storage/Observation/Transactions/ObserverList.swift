@@ -11,7 +11,8 @@ final class ObserverList {
     /// `nil` for changes that have no event for each row.
     let event: DatabaseEvent?
     let observations: [TransactionObservation]
-    /// The statement that makes the change, until it has ended; `nil` for the raw handle.
+    /// The statement that makes the change, or inside which the raw handle makes it, until it has
+    /// ended.
     var statement: ObjectIdentifier?
   }
 

@@ -17,7 +17,9 @@
 /// costs some time, also in tables that it does not observe.
 ///
 /// There are no events for changes that are undone: by a failed statement, or by the rollback of a
-/// savepoint. So inside savepoints, events wait for the end of the outermost savepoint.
+/// savepoint. So inside savepoints, events wait for the end of the outermost savepoint. Whether
+/// SQLite has undone a statement that a function has run inside a failed statement, it does not
+/// say: that one has its events.
 ///
 /// A transaction that has changed nothing is committed like any other one: its observers are asked,
 /// and notified. A statement that fails outside a transaction is not a transaction.
