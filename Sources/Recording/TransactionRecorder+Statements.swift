@@ -175,15 +175,12 @@ extension TransactionRecorder {
     table.columns.map { ", " + exactValue(of: $0.name) }.joined()
   }
 
-  /// Returns SQL for the type of a column and its value, for ``RecordedValue/init(type:_:)``: a
-  /// text is a blob of its bytes, which need not be valid.
+  /// Returns SQL for the type of a column and its value, for ``RecordedValue/init(type:_:)``.
+  ///
+  /// SQLite gives a text in UTF-8, whatever encoding the file has.
   func exactValue(of column: String) -> String {
     let name = column.quotedDatabaseIdentifier
-    let encoding = try? String.fetchOne(database, sql: "PRAGMA encoding")
-    // The bytes of a cast have the encoding of the file.
-    guard encoding == "UTF-8" else { return "typeof(\(name)), \(name)" }
-    return "typeof(\(name)), CASE WHEN typeof(\(name)) IN ('text', 'blob') "
-      + "THEN CAST(\(name) AS BLOB) ELSE \(name) END"
+    return "typeof(\(name)), \(name)"
   }
 
   // MARK: Statistics
@@ -317,7 +314,7 @@ extension Statement {
 }
 
 extension RecordedValue {
-  /// The value of a row that says the type, and gives a text as a blob.
+  /// The value of a row, by its type. A text that is not valid UTF-8 comes as a blob of its bytes.
   init(type: String, _ value: DatabaseValue) {
     let value = RecordedValue.fromDatabaseValue(value) ?? .null
     if type == "text", case .blob(let bytes) = value { self = .text(bytes) } else { self = value }

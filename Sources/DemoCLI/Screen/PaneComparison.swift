@@ -47,7 +47,7 @@ struct PaneComparison: Equatable, Sendable {
   /// - Parameter rows: The indexes of the rows that follow them now, in ascending order.
   mutating func remove(before rows: [Int]) { removed = rows }
 
-  /// Treats removed rows at the indices of new rows as changed rows, in a result whose rows have no
+  /// Treats removed rows at the indexes of new rows as changed rows, in a result whose rows have no
   /// keys.
   mutating func pairUpdates() {
     var updated: Set<UInt32> = []

@@ -90,11 +90,11 @@ extension PaneFetch {
     for reach in [200, 2_000, Self.longestStep] {
       let start = max(0, index - reach)
       var current = UniqueIndices()
-      var index = start
+      var position = start
       try source.forEachRow(db, limit: 2 * reach, offset: start) { row in
         let hash = known.keyHash(of: row[...])
-        if former.has(hash) { current.add(hash, at: index) }
-        index += 1
+        if former.has(hash) { current.add(hash, at: position) }
+        position += 1
       }
       if let movement = current.mostFrequentMovement(since: former) { return movement }
     }

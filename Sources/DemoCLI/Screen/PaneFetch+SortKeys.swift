@@ -15,7 +15,7 @@ extension PaneFetch {
     var isStart = false
     var isEnd = false
     /// How many rows the view has from its first row on, if these do not fill the window.
-    var missing: Int?
+    var remaining: Int?
   }
 
   /// Fetches a part that stays on its rows while rows before it come and go.
@@ -44,7 +44,7 @@ extension PaneFetch {
       isWhole: false
     )
     contents.offsetBasis = found.basis
-    contents.topRow = found.missing.map { (count ?? 0) - $0 }
+    contents.topRow = found.remaining.map { (count ?? 0) - $0 }
     try noteChanges(in: &contents, db, at: snapshot, source, found.part)
     if source.hasRowIDs {
       contents.rowIDs = Self.rowIDs(
@@ -83,7 +83,7 @@ extension PaneFetch {
     let rowCount = found.part.result.rows.count
     found.isEnd = isFromEnd || rowCount <= height
     if rowCount < height, !isFromEnd, found.offset > 0 {
-      found.missing = rowCount
+      found.remaining = rowCount
       found.part = try last(db, source, height)
       found.start = nil
     }

@@ -45,7 +45,7 @@ struct PaneFetch: Sendable {
   /// The rows that the commits since the fetch before have changed, if the log names all of them.
   var namedRows = NamedRows()
 
-  /// The largest number of rows that scrolling steps over from the sort key of the last part.
+  /// The largest number of rows that scrolling steps over from the first row of the last part.
   static let longestStep = 10_000
   /// The largest number of rows of a part that are looked for after a change, when a part has no
   /// sort keys.

@@ -160,7 +160,7 @@ extension PaneMemory {
       rows = [:]
       return nil
     }
-    // The row ids of the rows that are not there, or else their indices.
+    // The row ids of the rows that are not there, or else their indexes.
     var removed: [Int] = []
     var areComplete = true
     let current = self.pass
@@ -358,7 +358,7 @@ private struct RememberedRow {
   private static let hashMask: UInt64 = ~0 << 29
   private static let indexMask: UInt64 = 0xFF_FFFF << 5
   private static let noIndex: UInt64 = 0xFF_FFFF
-  /// The number of indices.
+  /// The number of indexes.
   static let indexLimit = Int(noIndex)
 
   init(hash: Int, index: Int?, pass: Bool) {

@@ -135,7 +135,7 @@ struct FileBeginning {
     }
     guard let primary = try firstPrimary() else { return try start(at: place, isFirst: true) }
     // A copy of the file may have led meanwhile, and its content may differ.
-    let lacksContent = !isEmpty && primary != options.address
+    let lacksContent = hadContent && primary != options.address
     return try start(at: place, isFirst: false, lacksContent: lacksContent)
   }
 

@@ -102,7 +102,7 @@ extension Node {
     guard let store = options.snapshots else {
       throw ReplicationError.snapshotNeeded(after: .start)
     }
-    // A damaged file has not the content of its place.
+    // A damaged file does not have the content of its place.
     if let damage = state.withLock({ $0.machine.damage }) { throw damage.error }
     // The snapshot would have the place of the last commit otherwise, and the next one be due.
     if state.withLock({ $0.isPrimary }) { try writePlace() }

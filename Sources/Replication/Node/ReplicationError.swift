@@ -14,8 +14,9 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The time to wait for a token is over.
   case timeout
 
-  /// The log does not have the entries after the position any more, or never had the content from
-  /// which its history begins: the position is 0 then. The node needs a snapshot.
+  /// The log does not have the entries after the position, and the node needs a snapshot. The
+  /// position is 0 if the entries alone do not make the content of the database, or if the node has
+  /// no place for snapshots.
   case snapshotNeeded(after: LogPosition)
 
   /// The file is not a replica: it has no place in the history of a log.
@@ -98,7 +99,8 @@ extension ReplicationError: CustomStringConvertible {
       "A failover has discarded the write of token \(token.epoch).\(token.sequence)."
     case .timeout: "The node has not reached the token in time."
     case .snapshotNeeded(.start):
-      "The entries of the log do not make the content of the database: the node needs a snapshot."
+      "A snapshot is needed: set ReplicationOptions.snapshots on all nodes, and wait until the "
+        + "primary has made one."
     case .snapshotNeeded(let position):
       "The log no longer has the entries after \(position): the node needs a snapshot."
     case .notReplicated: "The file is not part of a replicated database yet."

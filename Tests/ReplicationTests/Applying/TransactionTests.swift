@@ -158,11 +158,16 @@ import Testing
       #expect(throws: DatabaseError.self) { () throws in
         try db.execute(sql: "INSERT OR FAIL INTO k VALUES ('€', 1), ('x', 2)")
       }
+      // The bytes are no text in any encoding.
+      try db.execute(sql: "INSERT INTO k VALUES ('bytes', CAST(x'ff00fe' AS TEXT))")
+      #expect(throws: DatabaseError.self) { () throws in
+        try db.execute(sql: "UPDATE OR FAIL k SET a = 'same', b = 'ü' WHERE b <> 'ö'")
+      }
       try db.execute(sql: "CREATE TABLE copy AS SELECT * FROM k")
     }
     try pair.expectEqual()
     let texts = try pair.replica.read { try String.fetchAll($0, sql: "SELECT a FROM copy") }
-    #expect(Set(texts) == ["x", "ä", "€"])
+    #expect(Set(texts).isSuperset(of: ["same", "ä"]))
   }
 
   @Test func `rows that a full-text table holds in memory survive a failed statement`() throws {

@@ -78,8 +78,17 @@ import TestSupport
   }
 
   @Test func `an empty file follows a node that led after its own first entry`() throws {
-    let claiming = ClaimingLog(log)
-    let one = try open("one", claiming)
+    let claimed = ChangedLog(
+      log,
+      didAppend: { log, _ in
+        // The answer is lost, and another node becomes the primary meanwhile.
+        if let first = log.kept.first, let place = try? History.genesis(first).last {
+          _ = try? wonPrimacy(of: log, after: History(place))
+        }
+        return .unknown("no answer")
+      }
+    )
+    let one = try open("one", claimed)
     #expect(!one.isFirst)
     #expect(one.damage == nil)
     #expect(one.place == (try genesis()))
@@ -94,10 +103,12 @@ import TestSupport
       if case ReplicationError.log(.unavailable) = error { true } else { false }
     }
     #expect(log.kept == [])
-    let late = LateHistory(log)
+    let (bytes, place) = EntryWriter.genesis(DatabaseID(), fingerprint: [1], time: 0)
+    // Another node begins the history while the replica waits for the first entry.
+    let late = ChangedLog(log, willRead: { _ = try? $0.append(bytes, expecting: .start) })
     let one = try open("one", late, role: .replica)
     #expect(!one.isFirst)
-    #expect(one.place == late.place)
+    #expect(one.place == place)
     #expect(log.kept.count == 1)
     try close(one)
   }
@@ -196,7 +207,7 @@ import TestSupport
   }
 
   @Test(arguments: [false, true])
-  func `a file with content goes on with the history that an earlier attempt has begun`(
+  func `a file with content continues the history that an earlier attempt has begun`(
     isTrimmed: Bool
   ) throws {
     let options = try makeContent("one")
@@ -223,7 +234,7 @@ import TestSupport
   }
 
   @Test
-  func `a copy of a file that was about to begin a history needs a snapshot if the other led`()
+  func `a copy of a file that was about to begin a history needs a snapshot if another node led`()
     throws
   {
     var options = try makeContent("one")
@@ -245,10 +256,10 @@ import TestSupport
     )
     guard case .won = claim else { throw LostClaim() }
     // The node that led has forgotten its place, as after a power failure.
-    for (address, isDamaged) in [("copy", true), ("same", false)] {
+    for (name, isDamaged) in [("copy", true), ("same", false)] {
       options.address = isDamaged ? "copy" : "one"
       for _ in 1...2 {
-        let opened = try open(address, options: options)
+        let opened = try open(name, options: options)
         #expect(opened.place == genesis)
         #expect(!opened.isFirst)
         #expect(opened.damage?.error == (isDamaged ? .snapshotNeeded(after: .start) : nil))
@@ -312,11 +323,25 @@ import TestSupport
   }
 }
 
-/// A log that loses the answer of the first append, after which another node becomes the primary.
-private final class ClaimingLog: ReplicationLog {
+/// A log that other nodes change before reads and after appends.
+private final class ChangedLog: ReplicationLog {
   private let base: ScriptedLog
+  private let willRead: @Sendable (ScriptedLog) -> Void
+  private let didAppend: @Sendable (ScriptedLog, AppendOutcome) -> AppendOutcome
 
-  init(_ base: ScriptedLog) { self.base = base }
+  /// - Parameters:
+  ///   - base: The log.
+  ///   - willRead: Called before entries are read.
+  ///   - didAppend: Called after an append, with its answer. It returns the answer for the node.
+  init(
+    _ base: ScriptedLog,
+    willRead: @escaping @Sendable (ScriptedLog) -> Void = { _ in },
+    didAppend: @escaping @Sendable (ScriptedLog, AppendOutcome) -> AppendOutcome = { $1 }
+  ) {
+    self.base = base
+    self.willRead = willRead
+    self.didAppend = didAppend
+  }
 
   var entryLimit: Int { base.entryLimit }
 
@@ -324,12 +349,7 @@ private final class ClaimingLog: ReplicationLog {
     _ bytes: [UInt8],
     expecting position: LogPosition
   ) throws(ReplicationLogError) -> AppendOutcome {
-    _ = try base.append(bytes, expecting: position)
-    guard let first = base.kept.first, let place = try? History.genesis(first).last else {
-      return .unknown("no answer")
-    }
-    _ = try? wonPrimacy(of: base, after: History(place))
-    return .unknown("no answer")
+    didAppend(base, try base.append(bytes, expecting: position))
   }
 
   func entries(
@@ -337,43 +357,7 @@ private final class ClaimingLog: ReplicationLog {
     limit: Int,
     waitingUpTo timeout: Duration
   ) throws(ReplicationLogError) -> [LogEntry] {
-    try base.entries(after: position, limit: limit, waitingUpTo: timeout)
-  }
-
-  func tail() throws(ReplicationLogError) -> LogPosition { try base.tail() }
-  func first() throws(ReplicationLogError) -> LogPosition? { try base.first() }
-  func trim(below position: LogPosition) throws(ReplicationLogError) {
-    try base.trim(below: position)
-  }
-  func usage() throws(ReplicationLogError) -> LogUsage { try base.usage() }
-  func close() { base.close() }
-}
-
-/// A log in which another node begins the history while a reader waits for the first entry.
-private final class LateHistory: ReplicationLog {
-  private let base: ScriptedLog
-  private let genesis = EntryWriter.genesis(DatabaseID(), fingerprint: [1], time: 0)
-
-  /// The place after the first entry.
-  var place: HistoryPosition { genesis.place }
-
-  init(_ base: ScriptedLog) { self.base = base }
-
-  var entryLimit: Int { base.entryLimit }
-
-  func append(
-    _ bytes: [UInt8],
-    expecting position: LogPosition
-  ) throws(ReplicationLogError) -> AppendOutcome {
-    try base.append(bytes, expecting: position)
-  }
-
-  func entries(
-    after position: LogPosition,
-    limit: Int,
-    waitingUpTo timeout: Duration
-  ) throws(ReplicationLogError) -> [LogEntry] {
-    _ = try base.append(genesis.bytes, expecting: .start)
+    willRead(base)
     return try base.entries(after: position, limit: limit, waitingUpTo: timeout)
   }
 

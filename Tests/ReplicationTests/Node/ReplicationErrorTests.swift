@@ -27,7 +27,10 @@ import Testing
     ),
     (
       .snapshotNeeded(after: .start),
-      "The entries of the log do not make the content of the database: the node needs a snapshot."
+      """
+      A snapshot is needed: set ReplicationOptions.snapshots on all nodes, and wait until the \
+      primary has made one.
+      """
     ),
     (.notReplicated, "The file is not part of a replicated database yet."),
     (
@@ -88,7 +91,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `an error says what has happened, and what to do`(error: ReplicationError, text: String) {
+  func `each error has its text`(error: ReplicationError, text: String) {
     #expect(error.description == text)
   }
 }

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a file has content if it has tables of others`() throws {
+  @Test func `a file has content if it has tables that are not of this library`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       #expect(try ReplicationTable.isAlone(db))

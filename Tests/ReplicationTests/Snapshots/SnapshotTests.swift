@@ -127,6 +127,24 @@ import TestSupport
     try two.close()
   }
 
+  /// Makes the file "one" with content, and a log that goes away after some appends.
+  private func makeContent(
+    after appends: Int,
+    losesAnswer: Bool = true
+  ) async throws -> RefusingLog {
+    let pool = try DatabasePool(path: nodes.path("one"))
+    try await pool.write { db in
+      try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
+    }
+    try pool.close()
+    return RefusingLog(
+      MemoryLog(sharing: nodes.log),
+      .unavailable("away"),
+      after: appends,
+      losesAnswer: losesAnswer
+    )
+  }
+
   /// After how many appends the log is away, and whether the answer of the last one is lost.
   private static let breaks = [(1, false), (1, true), (2, false), (2, true)]
 
@@ -135,17 +153,7 @@ import TestSupport
     appends: Int,
     losesAnswer: Bool
   ) async throws {
-    let pool = try DatabasePool(path: nodes.path("one"))
-    try await pool.write { db in
-      try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
-    }
-    try pool.close()
-    let log = RefusingLog(
-      MemoryLog(sharing: nodes.log),
-      .unavailable("away"),
-      after: appends,
-      losesAnswer: losesAnswer
-    )
+    let log = try await makeContent(after: appends, losesAnswer: losesAnswer)
     let first = try? await ReplicatedDatabase(
       path: nodes.path("one"),
       log: log,
@@ -170,15 +178,7 @@ import TestSupport
   }
 
   @Test func `a replica does not lead the history that it has begun`() async throws {
-    let pool = try DatabasePool(path: nodes.path("one"))
-    try await pool.write { try $0.execute(sql: Self.schema) }
-    try pool.close()
-    let log = RefusingLog(
-      MemoryLog(sharing: nodes.log),
-      .unavailable("away"),
-      after: 1,
-      losesAnswer: true
-    )
+    let log = try await makeContent(after: 1)
     await #expect(throws: ReplicationError.log(.unavailable("away"))) {
       _ = try await ReplicatedDatabase(path: nodes.path("one"), log: log, options: options("one"))
     }
@@ -193,20 +193,10 @@ import TestSupport
   /// How many entries of the first node the log has when it goes away: the first one, and perhaps
   /// the beginning of an epoch.
   @Test(arguments: [1, 2])
-  func `content that no other node has is kept when the history goes on without it`(
+  func `content that no other node has is kept when the history continues without it`(
     appends: Int
   ) async throws {
-    let pool = try DatabasePool(path: nodes.path("one"))
-    try await pool.write { db in
-      try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
-    }
-    try pool.close()
-    let log = RefusingLog(
-      MemoryLog(sharing: nodes.log),
-      .unavailable("away"),
-      after: appends,
-      losesAnswer: true
-    )
+    let log = try await makeContent(after: appends)
     await #expect(throws: ReplicationError.log(.unavailable("away"))) {
       _ = try await ReplicatedDatabase(
         path: nodes.path("one"),
@@ -214,7 +204,7 @@ import TestSupport
         options: options("one")
       )
     }
-    // An operator goes on without that content.
+    // An operator continues without that content.
     try await open("two").close()
     let two = try await ReplicatedDatabase(
       survivor: nodes.path("two"),

@@ -1,7 +1,8 @@
 import Replication
 import WellspringSystem
 
-/// A log that refuses each call until a test lets it accept them.
+/// A log that refuses each call, from the beginning or after some appends, until a test lets it
+/// accept them.
 final class RefusingLog: ReplicationLog {
   private struct State {
     var error: ReplicationLogError?
@@ -11,7 +12,7 @@ final class RefusingLog: ReplicationLog {
 
   private let base: any ReplicationLog
   private let losesAnswer: Bool
-  // Guards the error of each call.
+  // Guards the error of refused calls, and the number of appends before them.
   private let state: Lock<State>
 
   /// - Parameters:

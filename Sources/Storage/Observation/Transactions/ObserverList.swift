@@ -11,8 +11,8 @@ final class ObserverList {
     /// `nil` for changes that have no event for each row.
     let event: DatabaseEvent?
     let observations: [TransactionObservation]
-    /// The statement that makes the change, or inside which the raw handle makes it, until it has
-    /// ended.
+    /// The statement that makes the change, or that runs while the raw handle makes it; `nil` after
+    /// its end, and for the raw handle outside statements.
     var statement: ObjectIdentifier?
   }
 
@@ -242,8 +242,8 @@ final class ObserverList {
 
   /// A statement has failed, and SQLite has undone its changes.
   ///
-  /// Whether it has also undone those of statements that functions have run inside it, SQLite does
-  /// not say: their events stay.
+  /// SQLite does not say whether it has also undone statements that functions have run inside it:
+  /// the events of these statements stay.
   func statementWasUndone(_ statement: Statement) {
     let statement = ObjectIdentifier(statement)
     guard let first = firstEntries.removeValue(forKey: statement) else { return }

@@ -16,10 +16,10 @@
 /// All methods are called on the thread of the write. While there is an observer, each changed row
 /// costs some time, also in tables that it does not observe.
 ///
-/// There are no events for changes that are undone: by a failed statement, or by the rollback of a
-/// savepoint. So inside savepoints, events wait for the end of the outermost savepoint. Whether
-/// SQLite has undone a statement that a function has run inside a failed statement, it does not
-/// say: that one has its events.
+/// There are no events for changes that are undone by a failed statement or by the rollback of a
+/// savepoint. So inside savepoints, events wait for the end of the outermost savepoint. There is
+/// one exception: a statement that a function runs inside a failed statement has its events,
+/// because SQLite does not say whether it has undone that statement too.
 ///
 /// A transaction that has changed nothing is committed like any other one: its observers are asked,
 /// and notified. A statement that fails outside a transaction is not a transaction.
