@@ -118,7 +118,7 @@ extension TransactionRecorder {
         let row = try Row.fetchOne(
           database,
           sql: """
-            SELECT \(exactValue(of: blob.column)) \
+            SELECT \(typedValue(of: blob.column)) \
             FROM main.\(table.name.quotedDatabaseIdentifier) \
             WHERE \(rowIDName.quotedDatabaseIdentifier) = ?
             """,

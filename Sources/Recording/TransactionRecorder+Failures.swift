@@ -122,7 +122,7 @@ extension TransactionRecorder {
         .joined(separator: " AND ")
     }
     let sql = """
-      SELECT 1\(exactValues(of: table)) FROM main.\(table.name.quotedDatabaseIdentifier) \
+      SELECT 1\(typedValues(of: table)) FROM main.\(table.name.quotedDatabaseIdentifier) \
       WHERE \(condition)
       """
     guard let statement = try? database.makeStatement(sql: sql),

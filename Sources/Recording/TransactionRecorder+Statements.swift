@@ -156,7 +156,7 @@ extension TransactionRecorder {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT \(rowID)\(exactValues(of: table)) FROM main.\(table.name.quotedDatabaseIdentifier) \
+        SELECT \(rowID)\(typedValues(of: table)) FROM main.\(table.name.quotedDatabaseIdentifier) \
         ORDER BY 1
         """
     )
@@ -170,15 +170,15 @@ extension TransactionRecorder {
   }
 
   /// Returns SQL for the types and values of a table's columns, after other columns: see
-  /// ``exactValue(of:)``.
-  func exactValues(of table: RecordableTable) -> String {
-    table.columns.map { ", " + exactValue(of: $0.name) }.joined()
+  /// ``typedValue(of:)``.
+  func typedValues(of table: RecordableTable) -> String {
+    table.columns.map { ", " + typedValue(of: $0.name) }.joined()
   }
 
   /// Returns SQL for the type of a column and its value, for ``RecordedValue/init(type:_:)``.
   ///
   /// SQLite gives a text in UTF-8, whatever encoding the file has.
-  func exactValue(of column: String) -> String {
+  func typedValue(of column: String) -> String {
     let name = column.quotedDatabaseIdentifier
     return "typeof(\(name)), \(name)"
   }

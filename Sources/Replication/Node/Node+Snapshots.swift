@@ -117,7 +117,7 @@ extension Node {
       try snapshotCalls.wait { try await store.get(name.text, path) }
       _ = try SnapshotFile.verify(path, name, log, for: pool)
     }
-    if try pool.read(ReplicationTable.genesis) != nil {
+    if try holdsBeginning {
       try withoutRecording { file in
         try file.write { db in
           try ReplicationTable.forgetGenesis(db)

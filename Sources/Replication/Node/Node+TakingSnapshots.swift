@@ -5,7 +5,8 @@ internal import WellspringSystem
 
 /// Replacing the content of a file that cannot follow the log.
 extension Node {
-  private var holdsBeginning: Bool {
+  /// Whether only this file has the content from which the history began: no snapshot was made yet.
+  var holdsBeginning: Bool {
     get throws { try pool.read(ReplicationTable.genesis) != nil }
   }
 
@@ -18,7 +19,6 @@ extension Node {
     guard let error = damage, !isKept else { return }
     let name: String
     switch error {
-    // No snapshot was made yet, so that only this file has the content of the beginning.
     case .diverged where try holdsBeginning, .snapshotNeeded where try holdsBeginning:
       name = "discarded"
     case .foreignWrite: name = "foreign"

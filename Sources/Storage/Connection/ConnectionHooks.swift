@@ -22,7 +22,9 @@ protocol ConnectionHooks: AnyObject {
   func statementWasUndone(_ statement: Statement)
 
   /// A statement has been reset while ``Database/hooksAwaitReset`` is set.
-  func statementDidReset(_ statement: Statement)
+  ///
+  /// - Parameter statement: The statement; `nil` at the end of an access, when no statement runs.
+  func statementDidReset(_ statement: Statement?)
 
   /// A commit has written the WAL of `main` and become visible, while the statement that made it
   /// still runs.

@@ -53,10 +53,7 @@ extension ChangeTracker {
 
   func statementWasUndone(_ statement: Statement) { observers.statementWasUndone(statement) }
 
-  func statementDidReset(_ statement: Statement) { noteReset(of: statement) }
-
-  /// - Parameter statement: The statement that was reset; `nil` at the end of an access.
-  func noteReset(of statement: Statement?) {
+  func statementDidReset(_ statement: Statement?) {
     database.hooksAwaitReset = false
     if commitState.phase.isPending {
       let isInTransaction = sqlite3_get_autocommit(database.sqliteConnection) == 0
@@ -228,6 +225,7 @@ extension ChangeTracker {
       transaction.add(region.asChanges)
       return
     }
+    // A statement that runs only reads here.
     if observers.hasUndelivered { deliverEvents(endOf: database.runningStatement) }
     let changes = CommittedChanges(
       observed: region.asChanges,

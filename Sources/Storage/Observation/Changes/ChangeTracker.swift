@@ -124,7 +124,7 @@ final class ChangeTracker: ConnectionHooks {
 
   func accessWillEnd() {
     // Commits of the raw handle end here.
-    if database.hooksAwaitReset { noteReset(of: nil) }
+    if database.hooksAwaitReset { statementDidReset(nil) }
     deliverCommits()
     observers.forgetInterests()
     rows.leave()
