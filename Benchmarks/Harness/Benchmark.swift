@@ -43,23 +43,32 @@ struct Benchmark: Sendable {
   /// - Throws: Any error of the work, or ``ChecksumMismatch`` when the sides have different
   ///   results.
   func compare(rounds: Int) throws -> Comparison {
-    let workspace = try Workspace()
-    defer { workspace.remove() }
-    // A separate function, so that the databases are closed before their directory is removed.
-    guard isOnOneCore else { return try compare(rounds: rounds, in: workspace) }
-    return try OneCore.run { try compare(rounds: rounds, in: workspace) }
+    try withContest { contest in
+      // The first round fills caches and compiles statements.
+      _ = try contest.round(oursFirst: true)
+      var comparison = Comparison()
+      for number in 0..<rounds {
+        // The order alternates, so that running first or second affects both sides equally.
+        let round = try contest.round(oursFirst: number.isMultiple(of: 2))
+        comparison.add(ours: round.ours / operations, baseline: round.baseline / operations)
+      }
+      return comparison
+    }
   }
 
-  private func compare(rounds: Int, in workspace: Workspace) throws -> Comparison {
-    let contest = try prepare(workspace)
-    // The first round fills caches and compiles statements.
-    _ = try contest.round(oursFirst: true)
-    var comparison = Comparison()
-    for number in 0..<rounds {
-      // The order alternates, so that running first or second affects both sides equally.
-      let round = try contest.round(oursFirst: number.isMultiple(of: 2))
-      comparison.add(ours: round.ours / operations, baseline: round.baseline / operations)
-    }
-    return comparison
+  /// Runs both sides once. Their times mean nothing, because nothing has filled the caches.
+  ///
+  /// - Throws: As ``compare(rounds:)`` does.
+  func runOnce() throws {
+    _ = try withContest { try $0.round(oursFirst: true) }
+  }
+
+  /// Prepares the benchmark in a directory that is removed afterwards, and passes it to `body`.
+  private func withContest<Result>(_ body: (Contest) throws -> Result) throws -> Result {
+    let workspace = try Workspace()
+    defer { workspace.remove() }
+    // The databases are closed when this returns, before their directory is removed.
+    func run() throws -> Result { try body(prepare(workspace)) }
+    return try isOnOneCore ? OneCore.run(run) : run()
   }
 }

@@ -58,6 +58,7 @@ enum BenchmarkCommand {
       selection.forEach { show(table.listing($0)) }
       return 0
     }
+    guard !options.runsOnce else { return runOnce(selection) }
     guard !options.wantsCSV else { return runForCSV(selection, rounds: options.rounds) }
     show("SQLite \(String(cString: sqlite3_libversion())), rounds: \(options.rounds)")
     #if DEBUG
@@ -66,26 +67,39 @@ enum BenchmarkCommand {
     Memory.keepFreed()
     if options.wantsProcessorTime { Stopwatch.measuresProcessorTime = true }
     show(table.header)
-    var exitCode: Int32 = 0
-    for benchmark in selection {
-      do {
-        var comparison = try benchmark.compare(rounds: options.rounds)
+    var isOver = false
+    let exitCode = forEach(selection) { benchmark in
+      var comparison = try benchmark.compare(rounds: options.rounds)
+      show(table.line(benchmark, comparison))
+      // A result that other processes disturbed is not over its limit again and again.
+      var attempts = 1
+      let limit = options.enforcesLimits ? benchmark.enforcedLimit ?? .infinity : .infinity
+      while comparison.ratio > limit, attempts < maximumAttempts {
+        comparison = try benchmark.compare(rounds: options.rounds)
         show(table.line(benchmark, comparison))
-        // A result that other processes disturbed is not over its limit again and again.
-        var attempts = 1
-        let limit = options.enforcesLimits ? benchmark.enforcedLimit ?? .infinity : .infinity
-        while comparison.ratio > limit, attempts < maximumAttempts {
-          comparison = try benchmark.compare(rounds: options.rounds)
-          show(table.line(benchmark, comparison))
-          attempts += 1
-        }
-        if comparison.ratio > limit { exitCode = 3 }
+        attempts += 1
+      }
+      if comparison.ratio > limit { isOver = true }
+    }
+    return exitCode == 0 && isOver ? 3 : exitCode
+  }
+
+  /// Runs `body` with each benchmark.
+  ///
+  /// - Returns: The exit code: 1 after an error, which ends the loop and is shown.
+  private static func forEach(
+    _ benchmarks: [Benchmark],
+    _ body: (Benchmark) throws -> Void
+  ) -> Int32 {
+    for benchmark in benchmarks {
+      do {
+        try body(benchmark)
       } catch {
         show("\(benchmark.title): \(error)", on: .standardError)
         return 1
       }
     }
-    return exitCode
+    return 0
   }
 
   private static func printLatencies() -> Int32 {
@@ -98,28 +112,30 @@ enum BenchmarkCommand {
     }
   }
 
+  /// Runs each benchmark once, and prints its title afterwards.
+  private static func runOnce(_ benchmarks: [Benchmark]) -> Int32 {
+    forEach(benchmarks) { benchmark in
+      try benchmark.runOnce()
+      show(benchmark.title)
+    }
+  }
+
   /// Prints the results as comma-separated values, with times in seconds.
   private static func runForCSV(_ benchmarks: [Benchmark], rounds: Int) -> Int32 {
     Memory.keepFreed()
     show("group,benchmark,ours,baseline,ratio,lower,upper,limit")
-    for benchmark in benchmarks {
-      do {
-        let comparison = try benchmark.compare(rounds: rounds)
-        let quartiles = comparison.quartiles
-        let numbers = [
-          comparison.ourTime, comparison.baselineTime, comparison.ratio, quartiles.lower,
-          quartiles.upper, benchmark.limit,
-        ]
-        show(
-          "\(benchmark.group.rawValue),\"\(benchmark.title)\","
-            + numbers.map { "\($0)" }.joined(separator: ",")
-        )
-      } catch {
-        show("\(benchmark.title): \(error)", on: .standardError)
-        return 1
-      }
+    return forEach(benchmarks) { benchmark in
+      let comparison = try benchmark.compare(rounds: rounds)
+      let quartiles = comparison.quartiles
+      let numbers = [
+        comparison.ourTime, comparison.baselineTime, comparison.ratio, quartiles.lower,
+        quartiles.upper, benchmark.limit,
+      ]
+      show(
+        "\(benchmark.group.rawValue),\"\(benchmark.title)\","
+          + numbers.map { "\($0)" }.joined(separator: ",")
+      )
     }
-    return 0
   }
 
   /// Prints a line immediately, even into a pipe.

@@ -3,7 +3,7 @@ struct Options {
   /// The usage text.
   static let usage = """
     usage: Benchmarks [group …] [--only TEXT] [--rounds N] [--processor-time] [--enforce]
-                      [--csv] [--list] [--help]
+                      [--once] [--csv] [--list] [--help]
       group             \(Group.allCases.map(\.rawValue).joined(separator: ", ")), or a prefix of one; \
     all but scale by default
       --only TEXT       runs only the benchmarks whose title contains the text
@@ -12,6 +12,7 @@ struct Options {
                         busy machine; the limits are meant for elapsed time
       --enforce         runs only the benchmarks whose ratios have a reserve, and fails if one means a
                         loss of speed even on a busy machine
+      --once            runs each side once and measures nothing: checks that both have one result
       --csv             prints comma-separated values, with times in seconds
       --list            lists the benchmarks without running them
 
@@ -30,6 +31,7 @@ struct Options {
   private(set) var title = ""
   private(set) var wantsProcessorTime = false
   private(set) var enforcesLimits = false
+  private(set) var runsOnce = false
   private(set) var wantsCSV = false
   private(set) var wantsList = false
   private(set) var wantsHelp = false
@@ -52,6 +54,7 @@ struct Options {
     while let argument = rest.next() {
       switch argument {
       case "--help", "-h": wantsHelp = true
+      case "--once": runsOnce = true
       case "--csv": wantsCSV = true
       case "--list": wantsList = true
       case "--processor-time": wantsProcessorTime = true

@@ -12,6 +12,13 @@ package final class ChildProcess: @unchecked Sendable {
   private let socket: Int32
   private var status: Int32?
 
+  /// The environment of the program. Another SQLite is found by its path, and a program that is
+  /// compiled with a sanitizer reports what the tests report. Nothing else shall matter.
+  private static var environment: [String] {
+    let names = ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"]
+    return names.compactMap { name in getenv(name).map { "\(name)=" + String(cString: $0) } }
+  }
+
   /// Starts a program. Its name is the first argument.
   package init(_ arguments: [String]) throws {
     // Close-on-exec, so that no other child inherits the socket, whenever it starts.
@@ -28,10 +35,8 @@ package final class ChildProcess: @unchecked Sendable {
     var child: pid_t = 0
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    // Another SQLite is found by its path. Nothing else of the environment shall matter.
-    let library = getenv("LD_LIBRARY_PATH").map { strdup("LD_LIBRARY_PATH=" + String(cString: $0)) }
-    defer { free(library ?? nil) }
-    var environment: [UnsafeMutablePointer<CChar>?] = (library.map { [$0] } ?? []) + [nil]
+    var environment = Self.environment.map { strdup($0) } + [nil]
+    defer { for variable in environment { free(variable) } }
     let code = posix_spawnp(&child, arguments[0], &actions, nil, &words, &environment)
     guard code == 0 else {
       close(sockets[0])
