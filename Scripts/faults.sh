@@ -5,8 +5,7 @@
 #   Scripts/faults.sh         the faults that the simulation, and tests of patched results, must notice
 #   Scripts/faults.sh --lab   those that the lab must notice
 #
-# FAULTS says which, SEEDS and STEPS how the simulation runs. Before it, the other tests run in the size
-# of the suite, because they notice most faults in a minute. The package is compiled with
+# FAULTS says which, SEEDS and STEPS how the simulation runs. The package is compiled with
 # WELLSPRING_FAULTS, in a folder of its own: BUILD says in which.
 set -eu
 cd "$(dirname "$0")/.."
@@ -38,8 +37,6 @@ else
   seeds=${SEEDS:-1 2 3 4 5}
   targets=ObservationTests
   export WELLSPRING_STEPS="${STEPS:-40000}"
-  # Some faults only show in more random steps than the suite takes.
-  export WELLSPRING_SCALE=4
 fi
 for fault in $faults; do
   printf '%s\n' $all | grep -qxF "$fault" || {
@@ -76,10 +73,15 @@ passes() {
   return "$code"
 }
 
-# What a failed run shows: sign LOG.
-sign() {
-  grep -o -e 'seed [0-9]*, step [0-9]*' -e '✘ Test "[^"]*"' "$1" | head -n 1 | grep . ||
-    echo "it does not end"
+# Runs tests with the fault until they fail, unless it is found: find_fault SCALE SEEDS TESTS.
+find_fault() {
+  for seed in $2; do
+    [ -z "$found" ] || return 0
+    if ! WELLSPRING_SCALE=$1 WELLSPRING_SEED=$seed passes "$fault" "$3" "$log"; then
+      found=$(grep -o -e 'seed [0-9]*, step [0-9]*' -e '✘ Test "[^"]*"' "$log" | head -n 1)
+      : "${found:=it does not end}"
+    fi
+  done
 }
 
 missed=0
@@ -91,16 +93,12 @@ for fault in $faults; do
     continue
   fi
   found=
-  quick=$(tests "$fault" | sed 's/SimulationTests|//')
-  if [ "${1:-}" != --lab ] && ! WELLSPRING_SCALE=1 passes "$fault" "$quick" "$log"; then
-    found=$(sign "$log")
-  fi
-  for seed in $seeds; do
-    [ -z "$found" ] || break
-    if ! WELLSPRING_SEED=$seed passes "$fault" "$(tests "$fault")" "$log"; then
-      found=$(sign "$log")
-    fi
-  done
+  # Most faults show in the other tests within a minute, and some only in more random steps than the
+  # suite takes.
+  others=$(tests "$fault" | sed 's/SimulationTests|//')
+  [ "${1:-}" = --lab ] || find_fault 1 1 "$others"
+  [ "${1:-}" = --lab ] || find_fault 1 "$seeds" SimulationTests
+  find_fault 4 "$seeds" "$others"
   if [ -n "$found" ]; then
     echo "$fault: noticed ($found)"
   else
