@@ -29,7 +29,8 @@ final class WatchingProcess: Sendable {
   /// Waits for the next value, and returns its columns and rows as JSON; or an empty string when
   /// the program has ended.
   func next() async -> String {
-    let limit = DispatchWorkItem { [process] in process.kill(SIGKILL) }
+    // The queue keeps the work item until its time. The program must not run on until then.
+    let limit = DispatchWorkItem { [weak process] in process?.kill(SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + Patience.seconds, execute: limit)
     defer { limit.cancel() }
     let lines = await withCheckedContinuation { continuation in
