@@ -217,8 +217,8 @@ extension Database {
   /// Returns whether rows of a statement that has failed may stand.
   ///
   /// `OR FAIL` keeps the rows that were changed before the error, and SQLite counts them, but not
-  /// the rows of triggers, and it counts none for other failures. Where only
-  /// triggers have changed rows, `RAISE(FAIL)` cannot be distinguished from `RAISE(ABORT)`.
+  /// the rows of triggers, and it counts none for other failures. Where only triggers have changed
+  /// rows, `RAISE(FAIL)` cannot be distinguished from `RAISE(ABORT)`.
   private func mayHaveKeptRows(_ statement: Statement) -> Bool {
     if sqlite3_changes64(sqliteConnection) != 0 { return true }
     let code = ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection))
