@@ -29,8 +29,11 @@ package final class EtcdCluster: @unchecked Sendable {
     network = isPartitionable ? try PeerNetwork(of: servers) : nil
     names = servers.map { "\($0.name)=\($0.advertisedPeerURL)" }.joined(separator: ",")
     for server in servers { try server.start(cluster: names) }
-    if isAwaited { try awaitAnswer() }
-    if let network { network.know(try memberIDs()) }
+    if isAwaited {
+      try awaitAnswer()
+      try awaitMembers()
+    }
+    if let network { network.know(try memberNames()) }
   }
 
   deinit {
@@ -84,6 +87,28 @@ package final class EtcdCluster: @unchecked Sendable {
     log.close()
   }
 
+  /// Waits until each member answers and tells the names and addresses of all: two of three answer
+  /// for the cluster when the third one is not known yet.
+  private func awaitMembers() throws {
+    let deadline = ContinuousClock.now + Self.startLimit
+    for server in servers {
+      while try members(at: [server.clientURL]).count(where: \.isStarted) < servers.count {
+        guard ContinuousClock.now < deadline else { throw Unready(name: server.name) }
+        usleep(20_000)
+      }
+    }
+  }
+
+  /// How long an election, or the start of all members, may take.
+  private static let startLimit = EtcdTimeouts.patient.call
+
+  /// A member that does not know all others in time.
+  private struct Unready: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String { "The member \(name) of etcd does not know all members." }
+  }
+
   /// Starts a member that was killed.
   package func restart(_ server: EtcdServer) throws { try server.start(cluster: names) }
 
@@ -97,11 +122,16 @@ package final class EtcdCluster: @unchecked Sendable {
       try server.start(cluster: names, timing: ["--initial-cluster-token", UUID().uuidString])
     }
     try awaitAnswer()
+    try awaitMembers()
   }
 
   /// Runs etcdctl, and returns its output.
   @discardableResult
   package func control(_ arguments: String...) throws -> String {
+    try control(at: endpoints, arguments)
+  }
+
+  private func control(at endpoints: [String], _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: EtcdServer.programs + "/etcdctl")
     process.arguments = ["--endpoints", endpoints.joined(separator: ",")] + arguments
@@ -115,19 +145,32 @@ package final class EtcdCluster: @unchecked Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The names of the members, by the numbers that they give each other.
-  private func memberIDs() throws -> [String: String] {
-    var names: [String: String] = [:]
-    for line in try control("member", "list").split(separator: "\n") {
-      let words = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      if words.count > 2 { names[words[0]] = words[2] }
-    }
-    return names
+  /// A member as another member knows it.
+  private struct Member {
+    /// The number that the members give it.
+    let id: String
+    let isStarted: Bool
+    /// The name, which it tells when it has started.
+    let name: String
   }
 
-  /// Waits for the end of an election, and returns the member that leads; `nil` after 30 seconds.
+  /// The names of the members, by the numbers that they give each other.
+  private func memberNames() throws -> [String: String] {
+    Dictionary(try members(at: endpoints).map { ($0.id, $0.name) }) { first, _ in first }
+  }
+
+  private func members(at endpoints: [String]) throws -> [Member] {
+    let lines = try control(at: endpoints, ["member", "list"]).split(separator: "\n")
+    return lines.compactMap { line in
+      let words = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard words.count > 2 else { return nil }
+      return Member(id: words[0], isStarted: words[1] == "started", name: words[2])
+    }
+  }
+
+  /// Waits for the end of an election, and returns the member that leads; `nil` after two minutes.
   package func awaitLeader() throws -> EtcdServer? {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + Self.startLimit
     while ContinuousClock.now < deadline {
       if let leader = try leader() { return leader }
       usleep(50_000)

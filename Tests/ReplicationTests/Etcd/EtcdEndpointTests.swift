@@ -50,11 +50,14 @@ import WellspringSystem
     from cluster: EtcdCluster,
     credentials: EtcdCredentials? = nil
   ) throws -> [String] {
+    var timeouts = EtcdTimeouts.patient
+    // No address here belongs to a server that is silent.
+    timeouts.attempt = timeouts.call
     let log = try EtcdLog(
       endpoints: [cluster.endpoints[0] + "/"],
       database: "shop",
       credentials: credentials,
-      timeouts: .patient
+      timeouts: timeouts
     )
     defer { log.close() }
     // Known endpoints are not added again.
