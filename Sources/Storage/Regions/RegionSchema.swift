@@ -189,7 +189,7 @@ struct RegionSchema {
       contents[Root(database: database, page: page)] = content
       // Only with an index of its own is such a key not the row id: `DESC`, for example.
       if entry["sql"] as DatabaseValue == .null, let key = tables[name]?.rowIDColumn,
-        content.columns == [key]
+        content.columns == [key], try isPrimaryKey(entry, schema, db)
       {
         tables[name]?.rowIDColumn = nil
       }
@@ -218,6 +218,19 @@ struct RegionSchema {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       return nil
     }
+  }
+
+  /// Whether an automatic index is that of the primary key, and not that of a `UNIQUE` beside it.
+  private func isPrimaryKey(_ entry: Row, _ schema: String, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT list.origin = 'pk' FROM \(schema.quotedDatabaseIdentifier).sqlite_master AS entry,
+          pragma_index_list(entry.tbl_name, ?) AS list
+        WHERE entry.rowid = ? AND list.name = entry.name
+        """,
+      arguments: [schema, entry["rowid"] as Int64]
+    ) ?? true
   }
 
   /// Returns the columns of an index, or of a table without row ids; `nil` if SQLite cannot tell.

@@ -210,7 +210,11 @@ struct CommitLedger {
     guard self.index == nil, position.pendingCount == 0 else { return }
     self.index = index
     adoptions += 1
+    noteUnseenCommits()
   }
+
+  /// Notes commits that came while nothing was observed: they may have changed the schema.
+  mutating func noteUnseenCommits() { schemaChanges += 1 }
 
   /// Drops the index, because it can no longer be read, or may be recreated.
   mutating func forgetIndex() { index = nil }

@@ -62,8 +62,8 @@ final class WriterCommits {
     if hasIndex, let index = WALIndex.read(db.sqliteConnection) {
       commits.withLedger { $0.adopt(index) }
     }
-    lastVersions = versions(db)
-    lastSchemaVersion = schemaVersion(db)
+    // A foreign commit that came while nothing was observed may have changed the schema.
+    if versionsHaveMoved(db) { commits.withLedger { $0.noteUnseenCommits() } }
   }
 
   /// Returns the index of the WAL; `nil` without a WAL.

@@ -20,6 +20,8 @@ import WellspringSystem
         CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, kind INTEGER);
         CREATE TABLE other (n INTEGER);
         CREATE TABLE pair (a, b, PRIMARY KEY (a, b)) WITHOUT ROWID;
+        CREATE TABLE keyed (id INTEGER PRIMARY KEY UNIQUE, v);
+        INSERT INTO keyed VALUES (8, 0), (9, 0);
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
         INSERT INTO item SELECT i, 'name ' || i, i % 7 FROM n;
         """
@@ -60,6 +62,7 @@ import WellspringSystem
     "either": "SELECT name FROM item WHERE id = 1 OR id = 4000",
     "kind": "SELECT name FROM item WHERE kind = 80", "all": "SELECT sum(kind) FROM item",
     "other": "SELECT * FROM other", "pair": "SELECT * FROM pair",
+    "keyed": "SELECT v FROM keyed INDEXED BY sqlite_autoindex_keyed_1 WHERE id = 9",
   ]
 
   static let commits = [
@@ -74,10 +77,24 @@ import WellspringSystem
     Commit("INSERT INTO item VALUES (-5, 'x', 80)", "all", "kind"),
     Commit("INSERT INTO other VALUES (1)", "other"),
     Commit("INSERT INTO pair VALUES (1, 2)", "pair"),
+    // SQLite stores NULL for a key that is the row id, with an index of its own or without one.
+    Commit("UPDATE keyed SET v = 1 WHERE id = 9", "keyed"),
+    Commit("UPDATE keyed SET v = 1 WHERE id = 8"),
     Commit("BEGIN; UPDATE item SET name = 'x'; ROLLBACK"),
     Commit("PRAGMA wal_checkpoint"),
     Commit("UPDATE item SET id = 7000 WHERE id = 1", "one", "either", "all", "last"),
-    Commit("CREATE TABLE new (a)", "one", "far", "last", "either", "kind", "all", "other", "pair"),
+    Commit(
+      "CREATE TABLE new (a)",
+      "one",
+      "far",
+      "last",
+      "either",
+      "kind",
+      "all",
+      "other",
+      "pair",
+      "keyed"
+    ),
   ]
 
   @Test(arguments: commits, [true, false])

@@ -20,6 +20,46 @@ import TestSupport
     cancellable.cancel()
   }
 
+  private final class RowObserver: TransactionObserver {
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+  }
+
+  // The observer of transactions makes the connection keep the columns that it has read.
+  @Test(
+    arguments: [ForeignFile.Journal.wal, .delete],
+    [
+      ("ALTER TABLE t DROP COLUMN a", "SELECT c FROM t", "UPDATE t SET c = 9"),
+      ("ALTER TABLE t ADD COLUMN d DEFAULT 3", "SELECT d FROM t", "UPDATE t SET d = 9"),
+      ("ALTER TABLE t RENAME COLUMN c TO d", "SELECT d FROM t", "UPDATE t SET d = 9"),
+    ]
+  )
+  func `P1: an own commit is seen after another process has changed the schema unobserved`(
+    journal: ForeignFile.Journal,
+    change: (schema: String, query: String, update: String)
+  ) async throws {
+    let file = try ForeignFile(journal)
+    try SQLiteShell.run(file.path, "CREATE TABLE t (a, b, c); INSERT INTO t VALUES (1, 2, 3)")
+    let queue = try DatabaseQueue(path: file.path)
+    try await queue.write { db in
+      db.add(transactionObserver: RowObserver(), extent: .databaseLifetime)
+    }
+    let (first, end) = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT b FROM t")
+    }.record(in: queue)
+    #expect(try await first.nextValue() == 2)
+    try await queue.write { db in try db.execute(sql: "UPDATE t SET b = 4") }
+    #expect(try await first.nextValue() == 4)
+    end.cancel()
+    try SQLiteShell.run(file.path, change.schema)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: change.query)
+    }.record(in: queue)
+    #expect(try await recorder.nextValue() == 3)
+    try await queue.write { db in try db.execute(sql: change.update) }
+    #expect(try await recorder.nextValue() == 9)
+    cancellable.cancel()
+  }
+
   @Test func `a foreign commit to the file and to an attached one is seen in both`() async throws {
     let (shop, annex) = (try Shop(), try Shop())
     try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE log (n)") }

@@ -251,6 +251,31 @@ import WellspringSystem
     await writer.end()
   }
 
+  // The second process builds the same index beside an empty WAL as the first one.
+  @Test func `P1: a commit is found whose log was removed before another process came`()
+    async throws
+  {
+    let file = try ForeignFile(.wal)
+    let first = try SQLiteSession(file.path)
+    await first.run("SELECT * FROM item")
+    let probe = WatcherProbe(watching: file.path)
+    try await eventually {
+      probe.adopt()
+      return probe.look() == .none
+    }
+    await first.run("UPDATE item SET price = 1")
+    await first.end()
+    let second = try SQLiteSession(file.path)
+    await second.run("SELECT * FROM item")
+    var finding = ForeignCommitFinding.unsettled
+    try await eventually {
+      finding = probe.look()
+      return finding != .unsettled
+    }
+    #expect(finding == .some)
+    await second.end()
+  }
+
   @Test func `soon after a commit, looks leave another process to leave WAL mode`() async throws {
     let file = try ForeignFile(.wal)
     let writer = try ChildProcess(["sqlite3", "-batch", file.path])
