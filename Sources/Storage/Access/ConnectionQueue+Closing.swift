@@ -16,9 +16,14 @@ extension ConnectionQueue {
     _ body: (_ allReturned: Bool) throws -> Result
   ) rethrows -> Result {
     let semaphore = DispatchSemaphore(value: 0)
-    var allReturned = state.withLock { $0.machine.beginBarrier { _ in semaphore.signal() } }
+    var allReturned = state.withLock { state in
+      state.barrierThreads.append(CurrentThread.id)
+      return state.machine.beginBarrier { _ in semaphore.signal() }
+    }
     defer {
       let decisions = state.withLock { state in
+        let index = state.barrierThreads.firstIndex(of: CurrentThread.id)
+        if let index { state.barrierThreads.remove(at: index) }
         let decisions = state.machine.endBarrier()
         for case .handOver(let connection, _) in decisions { state.borrowed.append(connection) }
         return decisions

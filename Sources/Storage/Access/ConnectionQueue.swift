@@ -31,8 +31,20 @@ final class ConnectionQueue: Sendable {
     /// The connections that could not be closed, because their statements are still held.
     var unclosed: [PooledConnection] = []
 
+    /// The threads that have put up a barrier, once for each.
+    var barrierThreads: [UInt] = []
+
     /// The connection of the access that the calling thread is in.
     var currentConnection: PooledConnection? { borrowed.first(where: \.isUsedByCurrentThread) }
+
+    /// Whether the calling thread is in an access, or in a barrier, during which it is lent none.
+    var isUsedByCurrentThread: Bool {
+      currentConnection != nil || isBarredByCurrentThread
+    }
+
+    var isBarredByCurrentThread: Bool {
+      !barrierThreads.isEmpty && barrierThreads.contains(CurrentThread.id)
+    }
 
     /// Lends a connection if one is idle.
     mutating func lendIdle() -> PooledConnection? {
@@ -98,9 +110,15 @@ final class ConnectionQueue: Sendable {
     self.didIdle = didIdle
   }
 
-  /// Whether the calling thread is in an access to one of the connections.
+  /// Whether the calling thread is in an access to one of the connections, or keeps them from being
+  /// lent: it must not wait for a connection.
   var isUsedByCurrentThread: Bool {
-    currentConnection != nil
+    process.isCurrent && state.withLock { $0.isUsedByCurrentThread }
+  }
+
+  /// Whether the calling thread keeps the connections from being lent.
+  var isBarredByCurrentThread: Bool {
+    process.isCurrent && state.withLock { $0.isBarredByCurrentThread }
   }
 
   /// The connection of the access that the calling thread is in.
@@ -160,7 +178,7 @@ final class ConnectionQueue: Sendable {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     // Usually a connection is idle. Then the lock is taken only once.
     let (isReentrant, idle) = state.withLock { state in
-      state.currentConnection != nil ? (true, nil) : (false, state.lendIdle())
+      state.isUsedByCurrentThread ? (true, nil) : (false, state.lendIdle())
     }
     guard !isReentrant else {
       throw DatabaseError.misuse(

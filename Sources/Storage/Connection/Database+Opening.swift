@@ -102,6 +102,8 @@ extension Database {
   private func beginSnapshot() throws {
     try setUpStep { try cachedStatement(sql: "BEGIN DEFERRED").execute() }
     try setUpStep(takeSnapshot)
+    // It stays open until the connection is closed: after an error that ends it, no statement runs.
+    transactionState.openCount = 1
   }
 
   private func setOption(_ option: Int32, _ value: Bool) {

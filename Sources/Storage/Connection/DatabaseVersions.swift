@@ -164,9 +164,9 @@ package final class DatabaseVersions {
     return value
   }
 
-  /// Throws the error of the cancellation if that has stopped SQLite.
+  /// Throws the error of the cancellation if that has stopped SQLite, or its wait for a lock.
   private func checkInterruption(_ code: Int32) throws {
-    if code & 0xFF == SQLITE_INTERRUPT { try cancellation.check() }
+    if [SQLITE_INTERRUPT, SQLITE_BUSY].contains(code & 0xFF) { try cancellation.check() }
   }
 }
 

@@ -75,7 +75,8 @@ extension DatabasePool {
 public final class DatabaseSnapshot: DatabaseReader, ObservableReader {
   let core: DatabaseCore
   private let walKeeper: WALKeeper?
-  private let connection: ObjectIdentifier
+  // Kept, so that no connection of a later snapshot is at its address.
+  private let connection: PooledConnection
 
   /// Makes a snapshot from a connection that holds its read transaction.
   ///
@@ -94,17 +95,17 @@ public final class DatabaseSnapshot: DatabaseReader, ObservableReader {
       broker: ObservationBroker(snapshot: readers, label: connection.label)
     )
     walKeeper = pool.walKeeper
-    self.connection = ObjectIdentifier(connection)
+    self.connection = connection
     walKeeper?.addSnapshot(connection)
   }
 
   deinit {
-    walKeeper?.removeSnapshot(connection)
+    walKeeper?.removeSnapshot(ObjectIdentifier(connection))
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func close() throws {
     try core.close()
-    walKeeper?.removeSnapshot(connection)
+    walKeeper?.removeSnapshot(ObjectIdentifier(connection))
   }
 }

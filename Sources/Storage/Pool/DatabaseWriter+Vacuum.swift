@@ -86,12 +86,15 @@ extension Database {
       defer { wellspring_db_config(sqliteConnection, SQLITE_DBCONFIG_RESET_DATABASE, 0) }
       try execute(sql: "VACUUM")
     }
-    if try mainJournalMode() != journalMode {
-      try execute(sql: "PRAGMA journal_mode = \(journalMode)")
+    // The content is gone, so a cancellation must not stop the rest.
+    try cancellation.suspended {
+      if try mainJournalMode() != journalMode {
+        try execute(sql: "PRAGMA journal_mode = \(journalMode)")
+      }
+      // SQLite counts from 1 again, which connections may know as the version of the old schema.
+      try execute(sql: "PRAGMA schema_version = \(Int32(truncatingIfNeeded: version + 1))")
+      // This connection notices it when a statement begins, which a `CREATE TABLE` is too late for.
+      _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master")
     }
-    // SQLite counts from 1 again, which connections may know as the version of the old schema.
-    try execute(sql: "PRAGMA schema_version = \(Int32(truncatingIfNeeded: version + 1))")
-    // This connection notices it when a statement begins, which a `CREATE TABLE` is too late for.
-    _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master")
   }
 }

@@ -42,11 +42,11 @@ extension ObservableReader {
   }
 
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    let callback = AccessCallback(value)
     core.readers.submitTask(.read) { db in
-      try db.readTransaction { value(.success(db)) }
+      try db.readTransaction { callback.call(db) }
     } completion: { result in
-      // `value` cannot throw, so it was not called.
-      if case .failure(let error) = result { value(.failure(error)) }
+      if case .failure(let error) = result { callback.fail(error) }
     }
   }
 
@@ -65,10 +65,11 @@ extension ObservableReader {
   }
 
   public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    let callback = AccessCallback(value)
     core.readers.submitTask(.read) { db in
-      value(.success(db))
+      callback.call(db)
     } completion: { result in
-      if case .failure(let error) = result { value(.failure(error)) }
+      if case .failure(let error) = result { callback.fail(error) }
     }
   }
 
@@ -93,6 +94,7 @@ extension ObservableReader {
 extension Database {
   /// Runs a closure outside a transaction, and throws when it leaves a transaction open.
   func leavingNoTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    try requireSnapshot()
     try checkSchemasOfAttached()
     let value = try body()
     try throwUnreportedFailure()

@@ -56,7 +56,7 @@ extension ObservableWriter {
   public func asyncWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    submit(updates) { db in updates(.success(db)) }
+    submit(updates) { db, callback in callback.call(db) }
   }
 
   public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
@@ -95,21 +95,22 @@ extension ObservableWriter {
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    submit(updates) { [core] db in
-      try core.withoutReaders(db) { updates(.success(db)) }
+    submit(updates) { [core] db, callback in
+      try core.withoutReaders(db) { callback.call(db) }
     }
   }
 
   /// Calls `access` with the connection that writes, or `updates` with an error.
   private func submit(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void,
-    _ access: @escaping @Sendable (Database) throws -> Void
+    _ access: @escaping @Sendable (Database, AccessCallback) throws -> Void
   ) {
     let (queue, kind) = core.writing
+    let callback = AccessCallback(updates)
     queue.submitTask(kind) { db in
-      try access(db)
+      try access(db, callback)
     } completion: { result in
-      if case .failure(let error) = result { updates(.failure(error)) }
+      if case .failure(let error) = result { callback.fail(error) }
     }
   }
 }
@@ -149,23 +150,34 @@ extension ObservableWriter {
       )
       return value(.failure(error))
     }
+    let callback = AccessCallback(value)
     guard core.isPool else {
-      let result = Result {
-        try writer.readOnly { try writer.readTransaction { value(.success(writer)) } }
+      do {
+        try writer.readOnly { try writer.readTransaction { callback.call(writer) } }
+      } catch {
+        callback.fail(error)
       }
-      if case .failure(let error) = result { value(.failure(error)) }
       return
+    }
+    guard !core.readers.isBarredByCurrentThread else {
+      let error = DatabaseError.misuse(
+        """
+        a concurrent read was started inside a write that no reader may overlap, and would wait \
+        for itself: read with the db of that write
+        """
+      )
+      return value(.failure(error))
     }
     let isTaken = DispatchSemaphore(value: 0)
     core.readers.submitTask(.read) { db in
       try db.readTransaction {
         isTaken.signal()
-        value(.success(db))
+        callback.call(db)
       }
     } completion: { result in
       guard case .failure(let error) = result else { return }
       isTaken.signal()
-      value(.failure(error))
+      callback.fail(error)
     }
     isTaken.wait()
   }

@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -27,6 +28,100 @@ import Testing
 
   private func ids(_ pool: DatabasePool) async throws -> [Int] {
     try await pool.write { db in try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id") }
+  }
+
+  struct Rollback: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Begins a transaction, and rolls it back after a cancellation.
+    let run: @Sendable (Database) throws -> Void
+  }
+
+  static let rollbacks = [
+    Rollback(testDescription: "inTransaction") { db in
+      try db.inTransaction {
+        db.cancellation.set(.cancelled)
+        return .rollback
+      }
+    },
+    Rollback(testDescription: "inSavepoint") { db in
+      try db.inSavepoint {
+        db.cancellation.set(.cancelled)
+        return .rollback
+      }
+    },
+    Rollback(testDescription: "inSavepoint in a transaction") { db in
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        try db.inSavepoint {
+          try db.execute(sql: "INSERT INTO t VALUES (2)")
+          db.cancellation.set(.cancelled)
+          return .rollback
+        }
+        db.cancellation.set(.none)
+        #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1])
+        db.cancellation.set(.cancelled)
+        return .rollback
+      }
+    },
+    Rollback(testDescription: "rollback()") { db in
+      try db.beginTransaction()
+      db.cancellation.set(.cancelled)
+      try db.rollback()
+    },
+  ]
+
+  @Test(arguments: rollbacks)
+  func `a cancellation does not stop a rollback`(rollback: Rollback) throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let queue = try DatabaseQueue(configuration: configuration)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      try rollback.run(db)
+      #expect(!db.isInsideTransaction)
+      #expect(db.cancellation.request == .cancelled)
+      db.cancellation.set(.none)
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [])
+    }
+  }
+
+  @Test func `a cancellation during a statement that is compiled again does not undo it`() throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      let cancellation = db.cancellation
+      db.add(
+        function: DatabaseFunction("cancel", argumentCount: 0) { _ in
+          cancellation.set(.cancelled)
+          return 1
+        }
+      )
+      try db.execute(sql: "CREATE TABLE t (a)")
+      let statement = try db.makeStatement(sql: "INSERT INTO t VALUES (cancel())")
+      db.expireStatements()
+      try statement.execute()
+      #expect(cancellation.request == .cancelled)
+      cancellation.set(.none)
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1])
+    }
+  }
+
+  @Test func `a cancellation at the end of the VACUUM does not stop the rest of erase`() throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try pool.writeWithoutTransaction { db throws in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      let version = try db.versions.schemaNumber()
+      let cancellation = db.cancellation
+      db.trace(options: .profile) { event in
+        if "\(event)".contains("VACUUM") { cancellation.set(.cancelled) }
+      }
+      try db.erase()
+      #expect(cancellation.request == .cancelled)
+      cancellation.set(.none)
+      db.trace()
+      #expect(try db.versions.schemaNumber() == version + 1)
+      #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+    }
   }
 
   @Test func `a failing savepoint does not swallow the cancellation`() async throws {

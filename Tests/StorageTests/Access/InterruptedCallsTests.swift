@@ -2,6 +2,7 @@ import CWellspringSQLite
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// Calls of SQLite that bypass ``Statement``: an access that is cancelled meanwhile throws
 /// `CancellationError`, whichever call has noticed it.
@@ -32,5 +33,18 @@ import Testing
       defer { db.cancellation.set(.none) }
       #expect(throws: CancellationError.self) { try call.run(db) }
     }
+  }
+
+  @Test func `the error of a wait for a lock is that of the cancellation`() throws {
+    let file = try ForeignFile(.delete)
+    let queue = try DatabaseQueue(path: file.path)
+    let other = try SQLiteSession(file.path)
+    other.runAndWait("BEGIN EXCLUSIVE")
+    try queue.writeWithoutTransaction { db in
+      db.cancellation.set(.cancelled)
+      defer { db.cancellation.set(.none) }
+      #expect(throws: CancellationError.self) { try db.takeSnapshot() }
+    }
+    other.endAndWait()
   }
 }

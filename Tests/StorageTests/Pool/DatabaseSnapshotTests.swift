@@ -55,6 +55,41 @@ import WellspringSystem
     #expect(count == 2)
   }
 
+  // SQLite ends the transaction of a read that fails with one of these errors.
+  @Test(arguments: [ResultCode.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM])
+  func `a snapshot that has lost its transaction shows no later state`(code: ResultCode) throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(
+        function: DatabaseFunction("fail", argumentCount: 0) { _ in
+          throw DatabaseError(resultCode: code, message: "it fails")
+        }
+      )
+    }
+    let shop = try Shop(configuration)
+    let snapshot = try shop.pool.makeSnapshot()
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    let count = "SELECT count(*) FROM item"
+    try snapshot.read { db throws in
+      #expect(try Int.fetchOne(db, sql: count) == 2)
+      expectDatabaseError(code, "it fails") {
+        _ = try Int.fetchOne(db, sql: "SELECT count(*) + fail() FROM sqlite_schema")
+      }
+      expectDatabaseError(
+        .SQLITE_ABORT,
+        "SQLite has rolled the transaction back after an earlier error"
+      ) { _ = try Int.fetchOne(db, sql: count) }
+    }
+    let message =
+      "the snapshot was lost: SQLite ended its transaction after an error; make another one"
+    expectDatabaseError(.SQLITE_ABORT, message) {
+      _ = try snapshot.read { db in try Int.fetchOne(db, sql: count) }
+    }
+    expectDatabaseError(.SQLITE_ABORT, message) {
+      _ = try snapshot.unsafeRead { db in try Int.fetchOne(db, sql: count) }
+    }
+  }
+
   @Test func `an observation of a snapshot delivers one value`() async throws {
     let shop = try Shop()
     let snapshot = try shop.pool.makeSnapshot()
@@ -136,6 +171,29 @@ import WellspringSystem
       }
       #expect(isDone.withLock { $0 })
     }
+  }
+
+  @Test func `A-006: a concurrent read that fails at its end is called back once`() throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(
+        function: DatabaseFunction("fail", argumentCount: 0) { _ in
+          throw DatabaseError(resultCode: .SQLITE_FULL)
+        }
+      )
+    }
+    let queue = try DatabaseQueue(configuration: configuration)
+    let calls = Lock(0)
+    try queue.writeWithoutTransaction { _ in
+      queue.spawnConcurrentRead { result in
+        calls.withLock { $0 += 1 }
+        // SQLite ends the transaction of the read.
+        #expect(throws: DatabaseError.self) {
+          _ = try Int.fetchOne(result.get(), sql: "SELECT count(*) + fail() FROM sqlite_schema")
+        }
+      }
+    }
+    #expect(calls.withLock { $0 } == 1)
   }
 
   @Test(arguments: [true, false])

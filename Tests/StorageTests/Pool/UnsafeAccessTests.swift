@@ -146,6 +146,37 @@ import WellspringSystem
     }
   }
 
+  @Test func `A-007: a read inside a barrier write throws, and the message says what to do`() throws
+  {
+    let shop = try Shop()
+    let pool = shop.pool
+    let message = """
+      a database was accessed inside another access to it, which would deadlock: use the db of the \
+      outer access, or call after it has ended
+      """
+    try pool.barrierWriteWithoutTransaction { db in
+      expectDatabaseError(.SQLITE_MISUSE, message) { _ = try pool.read { _ in } }
+      let concurrent = Lock((any Error)?.none)
+      pool.spawnConcurrentRead { result in
+        if case .failure(let error) = result { concurrent.withLock { $0 = error } }
+      }
+      let error = concurrent.withLock { $0 as? DatabaseError }
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      #expect(error?.message?.hasSuffix("read with the db of that write") == true)
+      let first = Lock((any Error)?.none)
+      Shop.items.start(
+        in: pool,
+        scheduling: .immediate,
+        onError: { error in first.withLock { $0 = error } },
+        onChange: { _ in }
+      )
+      .cancel()
+      #expect(first.withLock { ($0 as? DatabaseError)?.resultCode } == .SQLITE_MISUSE)
+    }
+    let later = try pool.read { db in try count(db) }
+    #expect(later == 2)
+  }
+
   @Test func `A-008: a write inside readOnly is refused`() throws {
     let shop = try Shop()
     try shop.pool.write { db in

@@ -123,7 +123,9 @@ extension Database {
   func didFail() {
     hooks?.statementDidFail()
     transactionCompletions?.statementDidFail()
-    if transactionState.openCount > 0, sqlite3_get_autocommit(sqliteConnection) != 0 {
+    if transactionState.openCount > 0, sqlite3_get_autocommit(sqliteConnection) != 0,
+      !transactionState.wasEndedByStatement
+    {
       transactionWasUndone = true
     }
   }
@@ -162,6 +164,7 @@ extension Database {
     if transactionState.date != nil { forgetTransactionDate(after: statement) }
     if statement.effects.controlsTransaction {
       transactionState.wasRolledBack = statement.effects.rollsBack
+      transactionState.wasEndedByStatement = !isInsideTransaction
     }
     // SQLite compiles a statement again when a database that it uses has changed. But a new table
     // hides tables of the same name in databases that were attached later.

@@ -226,7 +226,8 @@ extension Statement {
     if hasRow, isSpecial { try noteRun() }
     if hasRow, runOptions.returnsRowID { keepRowID() }
     if database.authorizer.unrecordedCalls != calls || missesRecompilation, wasRecompiled() {
-      try refresh()
+      // The statement may have committed: a cancellation must not make it fail now.
+      try database.cancellation.suspended { try refresh() }
     }
     return hasRow
   }

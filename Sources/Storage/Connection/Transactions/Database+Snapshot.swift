@@ -19,7 +19,9 @@ extension Database {
     _ value: () throws -> Value
   ) throws -> Value {
     switch role {
-    case .snapshot: return try value()
+    case .snapshot:
+      try requireSnapshot()
+      return try value()
     case .watcher: try JournalGate.waitUntilOpen(path: path, cancellation)
     case .reader, .writer, .unlockedWatcher, .restingWatcher, .passiveWatcher: break
     }
@@ -31,6 +33,19 @@ extension Database {
 }
 
 extension Database {
+  /// Checks that the transaction of a snapshot is open. SQLite ends it after some errors of reads
+  /// too, such as when memory or the disk of temporary files is full.
+  ///
+  /// - Throws: ``DatabaseError``, because a read would show the present state.
+  func requireSnapshot() throws {
+    guard role == .snapshot, !isInsideTransaction else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_ABORT,
+      message:
+        "the snapshot was lost: SQLite ended its transaction after an error; make another one"
+    )
+  }
+
   /// Takes the snapshot of the running transaction, by a first read of all databases of the
   /// connection.
   func takeSnapshot() throws {

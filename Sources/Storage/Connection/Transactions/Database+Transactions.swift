@@ -65,7 +65,7 @@ extension Database {
     do {
       completion = try operations()
     } catch {
-      throw undo(["ROLLBACK TO wellspring", "RELEASE wellspring"], after: error)
+      throw undo(Self.savepointRollback, after: error)
     }
     // A statement of the closure may have ended the whole transaction.
     guard isInsideTransaction else {
@@ -74,9 +74,11 @@ extension Database {
       }
       return
     }
-    if completion == .rollback { try execute(sql: "ROLLBACK TO wellspring") }
+    if completion == .rollback { return try runWhole(Self.savepointRollback) }
     try execute(sql: "RELEASE wellspring")
   }
+
+  private static let savepointRollback = ["ROLLBACK TO wellspring", "RELEASE wellspring"]
 
   /// Runs a closure in a transaction, and returns the result that the closure returns along with
   /// the completion. `willCommit` is called just before the commit, and may throw to roll back.
@@ -87,6 +89,7 @@ extension Database {
   ) throws -> Result {
     try run(TransactionStatements.Command(kind))
     transactionState.openCount += 1
+    transactionState.wasEndedByStatement = false
     defer {
       transactionState.openCount -= 1
       forgetUndoneTransaction()
@@ -119,7 +122,7 @@ extension Database {
       transactionState.failure = nil
       throw undo(["ROLLBACK"], after: error)
     }
-    if completion == .rollback, isInsideTransaction { try run(.rollback) }
+    if completion == .rollback, isInsideTransaction { try runWhole(["ROLLBACK"]) }
     return result
   }
 
@@ -128,32 +131,33 @@ extension Database {
   private func undo(_ statements: [String], after error: any Error) -> any Error {
     // After some errors, such as a full disk, SQLite has already rolled the transaction back.
     guard isInsideTransaction else { return error }
-    // A cancellation must not stop the rollback. It is suspended during the rollback and restored
-    // afterwards. When a new one, or an interrupt, stops an attempt, another attempt follows.
-    let request = cancellation.request
-    defer { if request != .none { cancellation.set(request) } }
-    for attempt in 1...Self.rollbackAttempts {
-      cancellation.set(.none)
-      do {
-        for statement in statements { try cachedStatement(sql: statement).execute() }
-        break
-      } catch is CancellationError where attempt < Self.rollbackAttempts {
-        continue
-      } catch let failure as DatabaseError
-        where failure.isDatabaseClosed && attempt < Self.rollbackAttempts
-      {
-        continue
-      } catch let failure as DatabaseError
-        where failure.resultCode == .SQLITE_INTERRUPT && attempt < Self.rollbackAttempts
-      {
-        continue
-      } catch let failure as DatabaseError {
-        return failure.with(underlying: error)
-      } catch {
-        return error
+    do {
+      try runWhole(statements)
+    } catch let failure as DatabaseError {
+      return failure.with(underlying: error)
+    } catch {}
+    return error
+  }
+
+  /// Runs the statements of a rollback, which a cancellation must not stop: the transaction would
+  /// stay open. When a new one, or an interrupt, stops an attempt, another attempt follows.
+  func runWhole(_ statements: [String]) throws {
+    try cancellation.suspended {
+      for attempt in 1...Self.rollbackAttempts {
+        cancellation.set(.none)
+        do {
+          for statement in statements { try cachedStatement(sql: statement).execute() }
+          return
+        } catch is CancellationError where attempt < Self.rollbackAttempts {
+          continue
+        } catch let failure as DatabaseError
+          where (failure.isDatabaseClosed || failure.resultCode == .SQLITE_INTERRUPT)
+          && attempt < Self.rollbackAttempts
+        {
+          continue
+        }
       }
     }
-    return error
   }
 }
 

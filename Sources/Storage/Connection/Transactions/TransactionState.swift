@@ -9,6 +9,8 @@ package struct TransactionState {
   var openCount = 0
   /// Whether the last statement that ended a transaction was a `ROLLBACK`.
   var wasRolledBack = false
+  /// Whether a statement has ended the open transaction before the end of its closure.
+  var wasEndedByStatement = false
   /// Whether it was begun for one statement outside a transaction, so that it can be recorded
   /// before it is committed.
   package var isImplicit = false
@@ -101,7 +103,7 @@ extension Database {
   ///   on its own after some errors.
   public func rollback() throws {
     guard isInsideTransaction else { return }
-    try cachedStatement(sql: "ROLLBACK").execute()
+    try runWhole(["ROLLBACK"])
   }
 
   /// The kind of a transaction when the caller passes none.

@@ -47,6 +47,14 @@ final class Cancellation: Sendable {
     if let error = request.error { throw error }
   }
 
+  /// Runs `body`, which no earlier request stops. Afterwards, the request is there again.
+  func suspended<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let request = request
+    defer { if request != .none { set(request) } }
+    set(.none)
+    return try body()
+  }
+
   /// Whether the running statement has a limit, and has passed it.
   var isPastDeadline: Bool {
     let deadline = deadline.load(ordering: .relaxed)

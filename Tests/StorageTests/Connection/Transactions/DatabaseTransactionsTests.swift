@@ -216,6 +216,25 @@ import Testing
     #expect(items == [Item(id: 2, name: "kettle", price: nil)])
   }
 
+  @Test func `a failure after a statement has committed is that of its statement only`() throws {
+    let shop = try Shop()
+    try shop.pool.write { db in
+      try db.execute(sql: "DELETE FROM item WHERE id = 1; COMMIT")
+      #expect(throws: DatabaseError.self) { try Item.pot.insert(db) }
+      try db.execute(sql: "UPDATE item SET name = 'kettle'")
+    }
+    let names = try shop.pool.read { db in try self.names(db) }
+    #expect(names == ["kettle"])
+    // SQLite ends a transaction that was begun again.
+    let error = #expect(throws: DatabaseError.self) {
+      try shop.pool.write { db in
+        try db.execute(sql: "COMMIT; BEGIN")
+        try? db.execute(sql: "INSERT OR ROLLBACK INTO item VALUES (2, 'dup', 1)")
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_ABORT)
+  }
+
   @Test func `a violated deferred foreign key fails the commit`() throws {
     try withDatabase { db in
       try db.execute(
