@@ -66,8 +66,9 @@ final class ChangeSignal: Observable, Sendable {
   }
 
   private func schedule(after delay: DispatchTimeInterval) {
-    // Weak: a signal without references has no observers to notify.
-    Self.queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.reportAgain() }
+    // The closure keeps the signal alive: an observer may have read a source that was released when
+    // the reader left it, and starts to listen only now.
+    Self.queue.asyncAfter(deadline: .now() + delay) { self.reportAgain() }
   }
 
   private func reportAgain() {

@@ -54,6 +54,55 @@ struct ChangeSignalTests {
     #expect(await seen.value)
   }
 
+  private typealias Read = @Sendable (SharedReader<[Item]>) -> Void
+  private static let reads: [(name: String, read: Read)] = [
+    ("value", { _ = $0.wrappedValue }),
+    ("derived value", { _ = $0.count.wrappedValue }),
+    ("isLoading", { _ = $0.isLoading }),
+    ("loadError", { _ = $0.loadError }),
+  ]
+
+  @Test(arguments: reads.map(\.name))
+  func `a change from a constant to a key is reported`(_ name: String) async throws {
+    let database = try await makeDatabase()
+    let reader = SharedReader<[Item]>(value: [])
+    let read = try #require(Self.reads.first { $0.name == name }).read
+    let changed = Event()
+    withObservationTracking {
+      read(reader)
+    } onChange: {
+      changed.happen()
+    }
+    try await reader.load(.items(in: database))
+    try await changed.wait()
+  }
+
+  @Test(arguments: ["constant", "fixed value", "key"])
+  func `a change between a read and the start of the observation is reported`(_ source: String)
+    async throws
+  {
+    let database = try await makeDatabase()
+    let other = FetchKey<[Item]>.fetchAll(
+      sql: "SELECT * FROM item WHERE id = 1",
+      database: database
+    )
+    let reader: SharedReader<[Item]> =
+      switch source {
+      case "constant": SharedReader(value: [])
+      case "fixed value": await FixedValues.with(other, []) { SharedReader(other) }
+      default: SharedReader(other)
+      }
+    let changed = Event()
+    withObservationTracking {
+      _ = reader.wrappedValue
+      // This releases the source that was read.
+      reader.projectedValue = SharedReader(.items(in: database))
+    } onChange: {
+      changed.happen()
+    }
+    try await changed.wait()
+  }
+
   @Test func `a change of the key is reported`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader<[Item]>(value: [])
