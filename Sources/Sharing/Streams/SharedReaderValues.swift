@@ -71,6 +71,9 @@ public struct SharedReaderValues<Value: Sendable>: AsyncSequence, Sendable {
         if status.isDerived {
           if before != nil, let last, areEqual(last, status.value) { continue }
           last = status.value
+        } else {
+          // A derived value that follows is compared with no value before this one.
+          last = nil
         }
         return status
       }

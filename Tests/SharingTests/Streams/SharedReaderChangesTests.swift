@@ -25,6 +25,20 @@ import TestSupport
     #expect(await byName.next()?.inserted.count == 1)
   }
 
+  @Test func `changes follow a reader from a derived value to a key and back`() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    let derived = $items.read { $0 }
+    let shown = SharedReader(value: [] as [Item])
+    shown.projectedValue = derived
+    var changes = shown.changes().makeAsyncIterator()
+    #expect(await changes.next()?.inserted.map(\.element.id) == [1, 2])
+    try await shown.load(.fetchAll(Item.filter(key: 1), database: database))
+    #expect(await changes.next()?.removed.map(\.element.id) == [2])
+    shown.projectedValue = derived
+    #expect(await changes.next()?.inserted.map(\.element.id) == [2])
+  }
+
   /// An element that counts its comparisons.
   private struct Counted: Equatable, Sendable, FetchableRecord {
     static let comparisons = Atomic(0)

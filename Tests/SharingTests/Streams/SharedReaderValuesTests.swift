@@ -62,6 +62,20 @@ import TestSupport
     #expect(await values.next()?.count == 1)
   }
 
+  @Test func `a loop takes the value of a derived reader again after the value of a key`()
+    async throws
+  {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    let shown = $items.count
+    var values = shown.values.makeAsyncIterator()
+    #expect(await values.next() == 2)
+    try await shown.load(.fetchCount(Item.filter(key: 1), database: database))
+    #expect(await values.next() == 1)
+    shown.projectedValue = $items.count
+    #expect(await values.next() == 2)
+  }
+
   @Test func `a loop over a constant waits for a key`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader<[Item]>(value: [])
