@@ -9,25 +9,29 @@ struct ReaderStatus<Value: Sendable>: Sendable {
   var value: Value
   /// How the value came about, if it was observed.
   var origin: ValueOrigin?
+  /// The current error, or the one before the end.
   var error: (any Error)?
+  /// The error after which no value and no error can follow.
+  var finalError: (any Error)?
   /// Whether the value only stands in for a value that was not loaded yet.
   var isPlaceholder = false
-  /// Whether no value and no error can follow.
-  var isFinished = false
   /// Whether the value may be unchanged although `valuePosition` has changed.
   var isDerived = false
   /// Changes with each value.
   var valuePosition = ReaderPosition()
-  /// Changes with each value and each error.
+  /// Changes with each value and each error, except the final error.
   var eventPosition = ReaderPosition()
+
+  /// Whether no value and no error can follow.
+  var isFinished: Bool { finalError != nil }
 
   /// Returns the same status with a transformed value.
   func map<New: Sendable>(_ transform: (Value) -> New) -> ReaderStatus<New> {
     ReaderStatus<New>(
       value: transform(value),
       error: error,
+      finalError: finalError,
       isPlaceholder: isPlaceholder,
-      isFinished: isFinished,
       isDerived: true,
       valuePosition: valuePosition,
       eventPosition: eventPosition

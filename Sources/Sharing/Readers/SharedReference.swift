@@ -67,9 +67,9 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     return ReaderStatus(
       value: shown(state.value),
       origin: state.origin,
-      error: state.error,
+      error: state.isFinished ? state.errorBeforeEnd : state.error,
+      finalError: state.finalError,
       isPlaceholder: !state.isLoaded,
-      isFinished: state.isFinished,
       valuePosition: ReaderPosition(change: state.valueChanges),
       eventPosition: ReaderPosition(change: state.events)
     )

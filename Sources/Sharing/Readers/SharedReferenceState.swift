@@ -29,7 +29,11 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   /// The value to show when the key has none.
   private var initialValue: Value?
   private(set) var error: (any Error)?
-  private(set) var isFinished = false
+  /// The error with which the subscription has ended.
+  private(set) var finalError: (any Error)?
+  var isFinished: Bool { finalError != nil }
+  /// The error before the final one, which a loop may not have taken yet.
+  private(set) var errorBeforeEnd: (any Error)?
   /// Whether a value has come from the key.
   private(set) var isLoaded = false
   private var loads = 0
@@ -42,7 +46,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
 
   /// The number of changes of the value.
   private(set) var valueChanges: UInt64 = 0
-  /// The number of values and errors.
+  /// The number of values and errors, except the final error.
   private(set) var events: UInt64 = 0
   /// The number of changes of ``loading``.
   private var loadingChanges: UInt64 = 0
@@ -157,9 +161,13 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   ///
   /// It is a failure only if nothing came before it. Otherwise the database was closed on purpose.
   mutating func finish(_ error: any Error) -> Effects {
-    isFinished = true
+    finalError = error
     let isExpected = isLoaded || self.error != nil
+    errorBeforeEnd = self.error
+    let events = events
     var effects = fail(error, isKnown: false)
+    // Loops end, but take the value or error before the end first.
+    self.events = events
     if isExpected {
       effects.failure = nil
       unreported = nil

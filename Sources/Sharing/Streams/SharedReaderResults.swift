@@ -43,13 +43,14 @@ public struct SharedReaderResults<Value: Sendable>: AsyncSequence, Sendable {
     ) async -> Result<Value, any Error>? {
       let before = position
       let status = await cursor.next(isolation: actor) { status in
-        guard !status.isFinished || before == nil else { return false }
         guard let before else { return true }
         return status.eventPosition != before && (!status.isPlaceholder || status.error != nil)
       }
       guard let status else { return nil }
       position = status.eventPosition
-      return status.error.map { .failure($0) } ?? .success(status.value)
+      // The final error ends a loop. A loop that begins after the end gets it once.
+      let error = before == nil ? status.finalError ?? status.error : status.error
+      return error.map { .failure($0) } ?? .success(status.value)
     }
   }
 }

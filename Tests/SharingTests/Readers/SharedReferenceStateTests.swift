@@ -65,6 +65,7 @@ import Testing
     _ = state.receive("a", isEqual: false)
     #expect(text(state.finish(Broken())) == "woke 1")
     #expect(state.isFinished && state.value == "a" && state.error is Broken)
+    #expect(state.errorBeforeEnd == nil && state.events == 1)
   }
 
   @Test func `an initial value is provided once, and stands in for a missing value`() {
