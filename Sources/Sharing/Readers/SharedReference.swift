@@ -18,7 +18,8 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   private let registration: ReferenceRegistry.Registration
   // Guards the value and everything that readers show.
   private let state: Lock<SharedReferenceState<Value>>
-  // Guards the subscription. One thread subscribes; other threads wait for the first value.
+  // Guards the subscription. One thread subscribes; other threads wait for the first value. The
+  // lock of the state is taken inside this lock.
   private let start = Lock(Start.new)
   private let valueSignal = ChangeSignal()
   private let loadingSignal = ChangeSignal()
@@ -100,29 +101,57 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   ///
   /// If the key provides its first value or error immediately, the reference has it on return.
   func startIfNeeded() {
+    while true {
+      switch nextStep() {
+      case .none:
+        return
+      case .wait(let done):
+        done.wait()
+      case .subscribe(let replaced):
+        let value = shown(state.withLock { $0.value })
+        subscribe(.initialValue(value))
+        replaced?.cancel()
+        // The key provides the value immediately or later.
+        return load(.initialValue(value)) { _ in }
+      }
+    }
+  }
+
+  /// What a thread must do so that the reference has its first value.
+  private enum Step {
+    case none
+    case wait(DispatchSemaphore)
+    /// The new subscription replaces another one, if that is given.
+    case subscribe(replaced: SharedSubscription?)
+  }
+
+  private func nextStep() -> Step {
     let thread = CurrentThread.id
-    let (mustStart, done) = start.withLock { start -> (Bool, DispatchSemaphore?) in
+    return start.withLock { start in
       switch start {
       case .new:
         start = .running(thread: thread, waiting: [])
-        return (true, nil)
+        return .subscribe(replaced: nil)
       case .running(let other, let waiting):
         // Waiting would deadlock if the fetch of this key reads this key, and could deadlock if the
         // first value waits for a database access that the caller is in. Show the default instead.
-        guard other != thread, !ThreadScope.blocking.isActive else { return (false, nil) }
+        guard other != thread, !ThreadScope.blocking.isActive else { return .none }
         let done = DispatchSemaphore(value: 0)
         start = .running(thread: other, waiting: waiting + [{ _ in done.signal() }])
-        return (false, done)
-      case .done:
-        return (false, nil)
+        return .wait(done)
+      case .done(let background):
+        // The first value of a subscription that was started in the background is on its way. The
+        // place where it will be delivered may be blocked until the caller continues, so the caller
+        // must not wait for it. Another subscription delivers it on this thread, without another
+        // run of the query.
+        guard
+          !state.withLock({ $0.hasReceived }), key is any LiveKey, !ThreadScope.blocking.isActive,
+          state.withLock({ $0.replaceSubscription() })
+        else { return .none }
+        start = .running(thread: thread, waiting: [])
+        return .subscribe(replaced: background)
       }
     }
-    done?.wait()
-    guard mustStart else { return }
-    let value = shown(state.withLock { $0.value })
-    subscribe(.initialValue(value))
-    // The key provides the value immediately or later.
-    load(.initialValue(value)) { _ in }
   }
 
   /// Subscribes to the key, unless that has been done, and waits for a value without blocking the
@@ -166,12 +195,13 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   }
 
   private func subscribe(_ context: LoadContext<Value>) {
+    let number = state.withLock { $0.subscription }
     let subscription = key.subscribe(
       context: context,
       subscriber: SharedSubscriber(
-        callback: { [weak self] in self?.receive($0, $1) },
+        callback: { [weak self] in self?.receive($0, $1, from: number) },
         onLoading: { [weak self] isLoading in self?.change { $0.setLoading(isLoading) } },
-        onFinish: { [weak self] in self?.finish($0) }
+        onFinish: { [weak self] in self?.finish($0, from: number) }
       )
     )
     let waiting = start.withLock { start -> [@Sendable (SharedSubscription) -> Void] in
@@ -238,13 +268,31 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   /// If the value came by a way other than the subscription, an older value could come last.
   private func refresh(_ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     let load = change { $0.beginLoad() }
+    refreshSubscription {
+      self.change { $0.end(load, nil, isKnown: false) }
+      let error = self.state.withLock { $0.error }
+      completion(error.map { .failure($0) } ?? .success(()))
+    }
+  }
+
+  /// Refreshes the subscription, also if another one replaces it meanwhile.
+  private func refreshSubscription(_ completion: @escaping @Sendable () -> Void) {
     whenSubscribed { subscription in
       // The closure keeps the reference alive until the subscription has answered.
       subscription.refresh {
-        self.change { $0.end(load, nil, isKnown: false) }
-        let error = self.state.withLock { $0.error }
-        completion(error.map { .failure($0) } ?? .success(()))
+        if self.isCurrent(subscription) {
+          completion()
+        } else {
+          self.refreshSubscription(completion)
+        }
       }
+    }
+  }
+
+  private func isCurrent(_ subscription: SharedSubscription) -> Bool {
+    start.withLock { start in
+      guard case .done(let current) = start else { return false }
+      return current === subscription
     }
   }
 
@@ -286,7 +334,11 @@ final class SharedReference<Value: Sendable>: ReaderSource {
 
   // MARK: Changing
 
-  private func receive(_ result: Result<Value?, any Error>, _ origin: ValueOrigin?) {
+  private func receive(
+    _ result: Result<Value?, any Error>,
+    _ origin: ValueOrigin?,
+    from subscription: Int
+  ) {
     let (present, error, isLoaded) = state.withLock { ($0.value, $0.error, $0.isLoaded) }
     switch result {
     case .success(let value):
@@ -295,19 +347,27 @@ final class SharedReference<Value: Sendable>: ReaderSource {
       let mayRepeat = (key as? any LiveKey)?.mayRepeatValues ?? true
       let mustCompare = mayRepeat || error != nil || !isLoaded
       let isEqual = mustCompare && (present.map { areEqual($0, new) } ?? false)
-      change { $0.receive(new, origin, isEqual: isEqual) }
+      change(by: subscription) { $0.receive(new, origin, isEqual: isEqual) }
     case .failure(let new):
       let isKnown = error.map { isSame($0, new) } ?? false
-      change { $0.fail(new, isKnown: isKnown) }
+      change(by: subscription) { $0.fail(new, isKnown: isKnown) }
     }
   }
 
-  private func finish(_ error: any Error) {
-    change { $0.finish(error) }
+  private func finish(_ error: any Error, from subscription: Int) {
+    change(by: subscription) { $0.finish(error) }
   }
 
   private func isSame(_ error: any Error, _ other: any Error) -> Bool {
     String(describing: error) == String(describing: other)
+  }
+
+  /// Changes the state for a subscription, unless another one has replaced it.
+  private func change(
+    by subscription: Int,
+    _ body: (inout SharedReferenceState<Value>) -> SharedReferenceState<Value>.Effects
+  ) {
+    change { $0.subscription == subscription ? body(&$0) : SharedReferenceState<Value>.Effects() }
   }
 
   /// Changes the state, and performs the effects outside the lock.

@@ -54,6 +54,8 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   private var received: UInt64 = 0
   /// Whether the subscription has delivered a value or an error.
   var hasReceived: Bool { received > 0 }
+  /// The number of the subscription that may deliver.
+  private(set) var subscription = 0
   /// The last states whose reads were registered with Observation.
   private var lastReadValue = UInt64.max
   private var lastReadLoading = UInt64.max
@@ -106,6 +108,16 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
 
   /// Returns a new value, or the initial value if the key has none.
   func resolve(_ new: Value?) -> Value? { new ?? initialValue }
+
+  /// Lets another subscription deliver instead of the present one, unless that one has delivered a
+  /// value or an error.
+  ///
+  /// - Returns: Whether the caller must make the other subscription.
+  mutating func replaceSubscription() -> Bool {
+    guard !hasReceived else { return false }
+    subscription += 1
+    return true
+  }
 
   /// Receives a value of the subscription. `isEqual` says whether it equals the current value.
   mutating func receive(_ new: Value, _ origin: ValueOrigin? = nil, isEqual: Bool) -> Effects {

@@ -293,6 +293,146 @@ import TestSupport
     try await eventually { database.observationStatistics.live == 0 }
   }
 
+  // MARK: Readers of a key that is being loaded
+
+  private static let loads = ["required", "loaded", "loaded and cancelled"]
+
+  @Test(arguments: loads)
+  func `a reader of a key that is being loaded has the first value, in the same fetch`(
+    _ kind: String
+  ) async throws {
+    let database = try await makeDatabase()
+    // The values that are not delivered immediately wait.
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let key = FetchKey<Int>.fetchCount(
+      Item.all(),
+      database: database,
+      scheduler: .async(onQueue: queue)
+    )
+    let loading = SharedReader(value: 7)
+    let load = Task {
+      if kind == "required" { return try await SharedReader(require: key).wrappedValue }
+      try await loading.load(key)
+      return loading.wrappedValue
+    }
+    try await eventually { database.observationStatistics.runs == 1 }
+    if kind == "loaded and cancelled" {
+      load.cancel()
+      await #expect(throws: CancellationError.self) { try await load.value }
+    }
+    let reader = SharedReader(wrappedValue: 0, key)
+    #expect(reader.wrappedValue == 2)
+    #expect(reader.loadError == nil)
+    if kind != "loaded and cancelled" { #expect(try await load.value == 2) }
+    #expect(database.observationStatistics.live == 1)
+    #expect(database.observationStatistics.runs == 1)
+    queue.resume()
+    try await database.run("DELETE FROM item WHERE id = 1")
+    try await database.quiesce()
+    #expect(reader.wrappedValue == 1)
+  }
+
+  @Test func `a reader of a key that is being loaded has the error of the query`() async throws {
+    let database = try await makeDatabase()
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    defer { queue.resume() }
+    let key = FetchKey<[Item]>.fetchAll(
+      sql: "SELECT * FROM other",
+      database: database,
+      scheduler: .async(onQueue: queue)
+    )
+    let load = Task { try await SharedReader(require: key) }
+    try await eventually { database.observationStatistics.runs == 1 }
+    let reader = SharedReader<[Item]>(key)
+    #expect(reader.wrappedValue.isEmpty)
+    #expect((reader.loadError as? DatabaseError)?.message == "no such table: other")
+    await #expect(throws: DatabaseError.self) { try await load.value }
+  }
+
+  @Test func `a reader waits for a slow query that is being loaded`() async throws {
+    let database = try await makeDatabase()
+    let gate = FetchGate()
+    let key = FetchKey<Int>.fetch(gate, database: database)
+    let load = Task { try await SharedReader(require: key).wrappedValue }
+    try await gate.started.wait()
+    let values = AsyncStream.makeStream(of: Int.self)
+    DispatchQueue(label: "reader").async {
+      gate.open.signal()
+      values.continuation.yield(SharedReader(wrappedValue: 0, key).wrappedValue)
+    }
+    #expect(await values.stream.first { _ in true } == 2)
+    #expect(try await load.value == 2)
+    #expect(gate.fetches.load(ordering: .acquiring) == 1)
+  }
+
+  /// Counts the items once the gate is open.
+  private final class FetchGate: FetchKeyRequest {
+    /// Happens when the first fetch has begun.
+    let started = Event()
+    let open = DispatchSemaphore(value: 0)
+    let fetches = Atomic(0)
+
+    func fetch(_ db: Database) throws -> Int {
+      fetches.add(1, ordering: .acquiringAndReleasing)
+      started.happen()
+      open.wait()
+      defer { open.signal() }
+      return try Item.fetchCount(db)
+    }
+
+    static func == (left: FetchGate, right: FetchGate) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  @Test func `a reader inside an access does not wait for a value that is being loaded`()
+    async throws
+  {
+    let database = try await makeDatabase()
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let key = FetchKey<Int>.fetchCount(
+      Item.all(),
+      database: database,
+      scheduler: .async(onQueue: queue)
+    )
+    let load = Task { try await SharedReader(require: key).wrappedValue }
+    try await eventually { database.observationStatistics.runs == 1 }
+    let reader = try await database.write { _ in
+      let reader = SharedReader(wrappedValue: 0, key)
+      #expect(reader.wrappedValue == 0)
+      return reader
+    }
+    queue.resume()
+    #expect(try await load.value == 2)
+    #expect(reader.wrappedValue == 2)
+  }
+
+  @Test func `a load returns after another subscription has replaced the one that it uses`()
+    async throws
+  {
+    let database = try await makeDatabase()
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    defer { queue.resume() }
+    let key = FetchKey<Int>.fetchCount(
+      Item.all(),
+      database: database,
+      scheduler: .async(onQueue: queue)
+    )
+    let loading = SharedReader(value: 7)
+    let first = Task { try await loading.load(key) }
+    try await eventually { database.observationStatistics.runs == 1 }
+    let second = Task { try await loading.load() }
+    try await eventually { database.observationStatistics.runs == 2 }
+    let reader = SharedReader(wrappedValue: 0, key)
+    try await first.value
+    try await second.value
+    #expect(reader.wrappedValue == 2 && loading.wrappedValue == 2)
+    #expect(!reader.isLoading)
+  }
+
   @Test func `a required key without a value throws`() async throws {
     let key = ManualKey()
     let reader = Task { try await SharedReader(require: key) }

@@ -68,6 +68,19 @@ import Testing
     #expect(state.errorBeforeEnd == nil && state.events == 1)
   }
 
+  @Test func `a subscription is replaced until it delivers a value or an error`() {
+    var new = makeState()
+    let isReplaced = (new.replaceSubscription(), new.replaceSubscription())
+    #expect(isReplaced == (true, true))
+    #expect(new.subscription == 2)
+    _ = new.receive("a", isEqual: false)
+    var failed = makeState()
+    _ = failed.fail(Broken(), isKnown: false)
+    let isReplacedLate = (new.replaceSubscription(), failed.replaceSubscription())
+    #expect(isReplacedLate == (false, false))
+    #expect(new.subscription == 2 && failed.subscription == 0)
+  }
+
   @Test func `an initial value is provided once, and stands in for a missing value`() {
     var state = makeState(nil)
     #expect(state.value == nil && state.resolve(nil) == nil)
