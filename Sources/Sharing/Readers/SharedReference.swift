@@ -108,11 +108,9 @@ final class SharedReference<Value: Sendable>: ReaderSource {
       case .wait(let done):
         done.wait()
       case .subscribe(let replaced):
-        let value = shown(state.withLock { $0.value })
-        subscribe(.initialValue(value))
+        subscribe(.initialValue(shown(state.withLock { $0.value })))
         replaced?.cancel()
-        // The key provides the value immediately or later.
-        return load(.initialValue(value)) { _ in }
+        return
       }
     }
   }
@@ -204,6 +202,8 @@ final class SharedReference<Value: Sendable>: ReaderSource {
         onFinish: { [weak self] in self?.finish($0, from: number) }
       )
     )
+    // The key provides the value immediately or later. Other threads wait until it was asked.
+    if context.initialValue != nil { load(context) { _ in } }
     let waiting = start.withLock { start -> [@Sendable (SharedSubscription) -> Void] in
       defer { start = .done(subscription) }
       guard case .running(_, let waiting) = start else { return [] }

@@ -3,6 +3,7 @@ import Sharing
 import Synchronization
 import Testing
 import TestSupport
+import WellspringSystem
 
 @Suite(.patient) struct SharedReaderLoadingTests {
   @Test func `A-117: load fetches again, and throws the error of the query`() async throws {
@@ -431,6 +432,32 @@ import TestSupport
     try await second.value
     #expect(reader.wrappedValue == 2 && loading.wrappedValue == 2)
     #expect(!reader.isLoading)
+  }
+
+  @Test func `readers that are created on many threads have the value that their key loads`() {
+    for id in 0..<100 {
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        let reader = SharedReader(wrappedValue: 0, SlowKey(id: id))
+        #expect(reader.wrappedValue == 42)
+      }
+    }
+  }
+
+  /// A key that provides its value immediately, but not quickly.
+  private struct SlowKey: SharedReaderKey {
+    let id: Int
+
+    func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+      for _ in 0..<100 { CurrentThread.yield() }
+      continuation.resume(returning: 42)
+    }
+
+    func subscribe(
+      context: LoadContext<Int>,
+      subscriber: SharedSubscriber<Int>
+    ) -> SharedSubscription {
+      SharedSubscription {}
+    }
   }
 
   @Test func `a required key without a value throws`() async throws {
