@@ -142,7 +142,8 @@ struct TailReader {
     guard kind == "table0" else {
       throw ToolError("\(table) has no row ids: only a table with row ids has a tail")
     }
-    let statement = try db.cachedStatement(
+    // A cached statement may still have the columns of another schema: it does not run.
+    let statement = try db.makeStatement(
       sql: "SELECT rowid FROM \(table.quotedDatabaseIdentifier)"
     )
     return statement.columnNames.first == "rowid" ? nil : statement.columnNames.first

@@ -331,8 +331,7 @@ extension WatchedQuery {
     guard
       let source = try PaneSource(plan, view: PaneView(sort: order.sort, filter: order.filter), db)
     else { return 0 }
-    let names = try db.cachedStatement(sql: plan.sql).columnNames
-    let shape = try plan.result(columns: names, rows: [])
+    let shape = try plan.result(columns: source.columns, rows: [])
     let cursor = try source.cursor(db, after: sortKey, limit: limit)
     var index = 0
     var last: [DatabaseValue]?

@@ -5,14 +5,16 @@ struct PaneSource {
   private let plan: QueryPlan
   private let view: PaneView
   private let with: String
-  private let columnCount: Int
+  /// The names of the columns, with the columns that are only read as the key of a row.
+  let columns: [String]
 
   /// Creates a source; `nil` if the statement cannot be a part of another one, such as a pragma.
   init?(_ plan: QueryPlan, view: PaneView, _ db: Database) throws {
-    let statement = try db.cachedStatement(sql: plan.sql)
+    // A cached statement may still have the columns of another schema: it does not run.
+    let statement = try db.makeStatement(sql: plan.sql)
     try WatchedQuery.check(statement)
-    columnCount = statement.columnNames.count
-    let names = (0..<(columnCount + (plan.ranges?.count ?? 0))).map { "c\($0)" }
+    columns = statement.columnNames
+    let names = (0..<(columns.count + (plan.ranges?.count ?? 0))).map { "c\($0)" }
     with = """
       WITH wellspring_pane (\(names.joined(separator: ", "))) AS (
       \(plan.trimmedSQL)
@@ -21,7 +23,7 @@ struct PaneSource {
     self.plan = plan
     self.view = view
     do {
-      _ = try db.cachedStatement(sql: with + "SELECT 1 FROM wellspring_pane")
+      _ = try db.makeStatement(sql: with + "SELECT 1 FROM wellspring_pane")
     } catch  where !ScreenPresenter.isInterruption(error) {
       return nil
     }
@@ -31,7 +33,7 @@ struct PaneSource {
   func fetch(_ db: Database, limit: Int, offset: Int) throws -> Part {
     var rows: [[DatabaseValue]] = []
     try forEachRow(db, limit: limit, offset: offset) { rows.append($0) }
-    return try part(rows: rows, db)
+    return try part(rows: rows)
   }
 
   /// Fetches the last rows of at most `limit` rows.
@@ -56,7 +58,7 @@ struct PaneSource {
       rows.append(row)
       count += 1
     }
-    return (try part(rows: rows.suffix(number), db), count)
+    return (try part(rows: rows.suffix(number)), count)
   }
 
   /// Reads a part of the rows, one after the other, with the columns of the natural order.
@@ -87,15 +89,13 @@ struct PaneSource {
   /// The text that all rows contain.
   var filter: String { view.filter }
 
-  private var shownCount: Int { columnCount - plan.keyCount }
+  private var shownCount: Int { columns.count - plan.keyCount }
 
   /// Returns the part that consists of rows of the statement.
-  private func part(rows: [[DatabaseValue]], _ db: Database) throws -> Part {
-    // The column names may have changed with the schema: the first step compiles the statement.
-    let names = try db.cachedStatement(sql: plan.sql).columnNames
-    return Part(
+  private func part(rows: [[DatabaseValue]]) throws -> Part {
+    Part(
       result: try plan.result(
-        columns: names,
+        columns: columns,
         rows: rows.map { WatchedRow(cells: $0.dropLast(rangeCount)) }
       ),
       sortKeys: rows.compactMap(sortKey)
@@ -183,7 +183,7 @@ extension PaneSource {
       arguments: StatementArguments(arguments)
     ).map(\.databaseValues)
     if start.isBackward { rows.reverse() }
-    return try part(rows: rows, db)
+    return try part(rows: rows)
   }
 
   /// Counts the rows from a sort key on.
@@ -254,7 +254,7 @@ extension PaneSource {
   }
 
   private var rangeColumns: [String] {
-    (columnCount..<(columnCount + rangeCount)).map { "c\($0)" }
+    (columns.count..<(columns.count + rangeCount)).map { "c\($0)" }
   }
 
   private func clauses(from start: Start) -> (condition: String, arguments: [DatabaseValue]) {

@@ -15,8 +15,9 @@ enum FileOverview {
     let rows = tables.compactMap { row -> String? in
       guard let name = row.schemaText("name"), let type = row.schemaText("type") else { return nil }
       let count = "SELECT count(*) FROM \(name.quotedDatabaseIdentifier)"
-      // A view may not compile, such as a view of a table that was dropped.
-      let isReadable = (try? db.cachedStatement(sql: count)) != nil
+      // A view may not compile, such as a view of a table that was dropped. A cached statement was
+      // compiled before.
+      let isReadable = (try? db.makeStatement(sql: count)) != nil
       let literal = "'\(name.replacingScalar("'", with: "''"))'"
       return "(\(literal), '\(type)', \(isReadable ? "(\(count))" : "NULL"))"
     }

@@ -87,7 +87,8 @@ struct WatchedTable {
     // Some builds of SQLite return NULL as the row id of each row of a view.
     guard !isView(db),
       let rowID = RowIDName.all.first(where: { !names.contains($0) }),
-      (try? db.cachedStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
+      // A cached statement may be one of a former table: it does not run.
+      (try? db.makeStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
     else { return nil }
     return rowID
   }

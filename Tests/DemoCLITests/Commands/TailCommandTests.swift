@@ -108,6 +108,26 @@ import Testing
     try pool.close()
   }
 
+  @Test func `a table that is made again has row ids in a column of its own, or no more`()
+    async throws
+  {
+    let file = try await TestFile("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    let pool = try DatabasePool(path: file.path)
+    let writer = try DatabaseQueue(path: file.path)
+    var reader = TailReader(table: WatchedTable(name: "t"), pool: pool, since: nil)
+    // The connection of the reader stays open.
+    for (columns, shown) in [
+      ("id INTEGER PRIMARY KEY, a", ["id", "a"]), ("id, a", ["rowid", "id", "a"]),
+      ("a, key INTEGER PRIMARY KEY", ["a", "key"]),
+    ] {
+      try await writer.write { db in
+        try db.execute(sql: "DROP TABLE t; CREATE TABLE t (\(columns))")
+      }
+      #expect(try reader.next().columns == shown)
+    }
+    try pool.close()
+  }
+
   @Test func `the rows of a table that was dropped and made again are new ones`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try RunningTool("tail", file.path, "log")
