@@ -87,7 +87,7 @@ struct Pane {
       if selection == nil { selection = rows.first?.values.first }
       updateDetail()
     }
-    if !isSameOrder { changes.reset() }
+    if !isSameOrder || former?.result.columns != new.result.columns { changes.reset() }
     if let former, new.hasRows(comparableTo: former) {
       markByRowID(new, since: former, isSameView: isSameView, time: time)
     } else if let old, old.shows(new) {

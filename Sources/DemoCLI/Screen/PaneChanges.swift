@@ -118,7 +118,8 @@ extension PaneChanges {
     return moment
   }
 
-  /// Drops all changes, because the rows are in another order, or other rows are shown.
+  /// Drops all changes, because the rows are in another order or have other columns, or other rows
+  /// are shown.
   mutating func reset() {
     let last = moment
     self = PaneChanges()

@@ -150,11 +150,12 @@ struct PaneContents: Equatable, Sendable {
     }
   }
 
-  /// Whether the row ids of two parts can be compared: a row that is missing under another filter
-  /// was not removed.
+  /// Whether the rows of two parts can be compared by their row ids. The parts have the same
+  /// columns and the same filter: a row that is missing under another filter was not removed.
   func hasRows(comparableTo other: PaneContents) -> Bool {
     guard let rowIDs, let others = other.rowIDs else { return false }
-    return rowIDs.filter == others.filter && !(isWhole && other.isWhole)
+    return rowIDs.filter == others.filter && result.columns == other.result.columns
+      && !(isWhole && other.isWhole)
   }
 
   /// Returns the rows with their changes, as their row ids show them.
@@ -178,14 +179,13 @@ struct PaneContents: Equatable, Sendable {
         marked.append(MarkedRow(values: values, mark: .removed, rowID: removedID))
       }
     }
-    let isSameTable = result.columns == previous.result.columns
     for (id, values) in zip(rowIDs.values, result.rows) {
       takeRemoved(before: id)
       var mark = RowMark.unchanged
-      if let old = former[id], isSameTable {
+      if let old = former[id] {
         let columns = values.indices.filter { values[$0] != old[$0] }
         if !columns.isEmpty { mark = .changed(Set(columns)) }
-      } else if former[id] == nil, others.range.contains(id) {
+      } else if others.range.contains(id) {
         mark = .added
       }
       marked.append(MarkedRow(values: values, mark: mark, rowID: id))

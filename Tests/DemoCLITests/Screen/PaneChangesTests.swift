@@ -220,6 +220,18 @@ import Testing
     #expect(pane.marksOutside == (0, 0))
   }
 
+  @Test func `other columns are a change that ends the marks of the change before`() {
+    var pane = pane(logged(0))
+    show(logged(1, elsewhere: [2, 4_000]), in: &pane)
+    #expect(pane.marksOutside == (1, 1))
+    var altered = logged(1)
+    altered.result.columns = ["id", "amount"]
+    altered.hasNamedChanges = false
+    show(altered, in: &pane)
+    #expect(marks(pane) == Array(10..<15))
+    #expect(pane.marksOutside == (0, 0))
+  }
+
   @Test func `rows that have moved are not marked for others`() throws {
     var pane = pane(contents())
     show(contents(), in: &pane)
