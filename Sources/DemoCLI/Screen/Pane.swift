@@ -77,6 +77,8 @@ struct Pane {
     problem = nil
     isWorking = false
     awaitsRows = false
+    // The column can have gone, or moved.
+    view.sort = new.order.sort
     if new.hasUnnamedChanges { hasUncomparedChanges = true }
     let former = contents
     let isSameOrder = former?.order == new.order
@@ -390,10 +392,9 @@ struct Pane {
   }
 
   private mutating func sortByNextColumn() -> Bool {
-    let count = contents?.result.columns.count ?? 0
-    guard count > 0 else { return false }
+    guard let columns = contents?.result.columns, !columns.isEmpty else { return false }
     let next = view.sort.map { $0.column + 1 } ?? 0
-    view.sort = next < count ? PaneView.Sort(column: next) : nil
+    view.sort = next < columns.count ? PaneView.Sort(column: next, name: columns[next]) : nil
     fetch.forgetOrder()
     return true
   }

@@ -87,8 +87,9 @@ struct PaneFetch: Sendable {
   ) throws -> PaneContents {
     namedRows = NamedRows()
     let plan = try query.plan(db)
-    var contents = try fetch(db, at: snapshot, plan, view: view, height: height)
-    contents.order = view.order
+    let source = try PaneSource(plan, view: view, db)
+    var contents = try fetch(db, at: snapshot, plan, source, view: view, height: height)
+    contents.order = source?.order ?? view.order
     contents.keyColumns = plan.headColumns(contents.result.columns)
     return contents
   }
@@ -97,10 +98,10 @@ struct PaneFetch: Sendable {
     _ db: Database,
     at snapshot: RowChangeReader.Position?,
     _ plan: QueryPlan,
+    _ source: PaneSource?,
     view: PaneView,
     height: Int
   ) throws -> PaneContents {
-    let source = try PaneSource(plan, view: view, db)
     guard let source else {
       let result = try plan.fetch(db)
       return PaneContents(result: result, count: result.rows.count)

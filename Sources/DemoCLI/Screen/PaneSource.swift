@@ -21,6 +21,8 @@ struct PaneSource {
       ) 
       """
     self.plan = plan
+    var view = view
+    view.sort = view.sort?.order(of: Array(columns.dropLast(plan.keyCount)))
     self.view = view
     do {
       _ = try db.makeStatement(sql: with + "SELECT 1 FROM wellspring_pane")
@@ -85,6 +87,9 @@ struct PaneSource {
       arguments: plan.arguments
     ) ?? 0
   }
+
+  /// The order of the rows. A column by which they were sorted can have gone, or moved.
+  var order: PaneView.Order { view.order }
 
   /// The text that all rows contain.
   var filter: String { view.filter }

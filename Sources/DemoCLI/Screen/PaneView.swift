@@ -5,7 +5,16 @@ struct PaneView: Equatable, Sendable {
   /// The column by which the rows are sorted, if the user chose one.
   struct Sort: Equatable, Sendable {
     var column: Int
+    var name: String
     var isDescending = false
+
+    /// Returns the same order of a result with these columns, by the name of the column; `nil` if
+    /// the result does not have the column.
+    func order(of columns: [String]) -> Sort? {
+      if columns.indices.contains(column), columns[column] == name { return self }
+      guard let index = columns.firstIndex(of: name) else { return nil }
+      return Sort(column: index, name: name, isDescending: isDescending)
+    }
   }
 
   var sort: Sort?
@@ -34,7 +43,7 @@ struct PaneView: Equatable, Sendable {
       let terms = (0..<columnCount).map { "instr(lower(c\($0)), \(pattern))" }
       condition = " WHERE (\(terms.joined(separator: " OR ")))"
     }
-    guard let sort, sort.column < columnCount else { return (condition, "") }
+    guard let sort else { return (condition, "") }
     return (condition, " ORDER BY c\(sort.column)\(sort.isDescending ? " DESC" : "")")
   }
 }

@@ -25,7 +25,7 @@ import Testing
       isCountExact: isExact,
       isWhole: false
     )
-    contents.order.sort = sort.map { PaneView.Sort(column: $0) }
+    contents.order.sort = sort.map { PaneView.Sort(column: $0, name: "value") }
     contents.changesElsewhere = .unknown
     contents.offsetBasis = basis
     return contents

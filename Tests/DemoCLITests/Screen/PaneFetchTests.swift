@@ -69,7 +69,7 @@ import Testing
     isDescending: Bool
   ) throws {
     var view = PaneView()
-    view.sort = PaneView.Sort(column: 1, isDescending: isDescending)
+    view.sort = PaneView.Sort(column: 1, name: "kind", isDescending: isDescending)
     let order = isDescending ? "DESC" : "ASC"
     try expectRows(
       makeDatabase(Self.schema),
@@ -339,7 +339,7 @@ import Testing
       #expect(last?.deletedRows == (filter.isEmpty ? [9] : []))
       #expect(try await changed("UPDATE item SET name = 'name 1' || id") == [])
       #expect(try await changed("UPDATE item SET name = 'name 13' WHERE id = 30") == [30])
-      view.sort = PaneView.Sort(column: 1)
+      view.sort = PaneView.Sort(column: 1, name: "kind")
       fetch.forgetOrder()
       #expect(try await changed("UPDATE item SET name = 'name 14' WHERE id = 33") == [])
       #expect(last?.sorted?.changed == [33])

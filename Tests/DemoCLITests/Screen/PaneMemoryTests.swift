@@ -87,7 +87,7 @@ import Testing
       try read(db, &memory)
       try db.execute(sql: "UPDATE item SET name = name || '!' WHERE id IN (1, 5)")
       var view = PaneView()
-      view.sort = PaneView.Sort(column: 0, isDescending: true)
+      view.sort = PaneView.Sort(column: 0, name: "id", isDescending: true)
       view.filter = "!"
       #expect(try search(db, &memory, view: view) == ["1", "0"])
     }

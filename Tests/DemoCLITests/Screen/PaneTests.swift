@@ -78,4 +78,38 @@ import Testing
       #expect(pane.rows.allSatisfy { $0.values.count == count && $0.mark == .unchanged })
     }
   }
+
+  private static let otherTables = [
+    ("a", nil, "a"),
+    // The row id, which is not shown, and another column are in the place of the column.
+    ("a, b, c, d", nil, "a b c d"), ("a, b, c, d, f", nil, "a b c d f"),
+    ("x PRIMARY KEY, y", nil, "x y"), ("a, b, c, d, e", 4, "a b c d e ▼"), ("e, a", 0, "e ▼ a"),
+  ]
+
+  @Test(arguments: [3, 3_000], otherTables)
+  func `rows stay sorted by their column, as long as it is there`(
+    rows: Int,
+    table: (columns: String, sort: Int?, heading: String)
+  ) throws {
+    try makeDatabase("a, b, c, d, e", rows: rows).write { db in
+      var pane = Pane(query: .table("item"), titles: ["item"])
+      try show(&pane, db)
+      for _ in "abcde" { _ = pane.handle(.character("s")) }
+      _ = pane.handle(.character("r"))
+      try show(&pane, db, isSameView: false)
+      #expect(pane.rows.first?.values.first == rows.databaseValue)
+      let options = table.columns.contains("KEY") ? "WITHOUT ROWID" : ""
+      try make(db, table.columns, options: options, rows: rows)
+      for _ in 0..<2 {
+        let lines = try show(&pane, db)
+        #expect(lines[1].split(separator: " ").joined(separator: " ") == table.heading)
+        #expect(pane.view.sort?.column == table.sort)
+        let first = table.sort == nil ? 1 : rows
+        #expect(pane.rows.first?.values.first == first.databaseValue)
+      }
+      let next = table.sort.map { $0 + 1 } ?? 0
+      _ = pane.handle(.character("s"))
+      #expect(pane.view.sort?.column == (next < pane.contents!.result.columns.count ? next : nil))
+    }
+  }
 }
