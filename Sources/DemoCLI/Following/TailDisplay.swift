@@ -10,8 +10,10 @@ struct TailDisplay: Display {
   private let output: Output
   /// The number of rows after which the display is complete, if it is limited.
   private let limit: Int?
+  private let report: (String) -> Void
   private var writer: (columns: [String], rows: any RowWriter)?
   private var writtenCount = 0
+  /// The problems that were reported since rows were read last, which are not reported again.
   private var problems: Set<String> = []
 
   init(
@@ -19,7 +21,8 @@ struct TailDisplay: Display {
     reader: TailReader,
     format: OutputFormat,
     limit: Int?,
-    output: Output = .standardOutput
+    output: Output = .standardOutput,
+    report: @escaping (String) -> Void = Tool.complain
   ) {
     self.file = file
     identity = file.identity
@@ -27,24 +30,28 @@ struct TailDisplay: Display {
     self.format = format
     self.limit = limit
     self.output = output
+    self.report = report
   }
 
   var isComplete: Bool { limit.map { writtenCount >= $0 } ?? false }
 
   mutating func show(_ value: WatchedValue) throws {
-    problems = []
     if let newIdentity = file.identity, newIdentity != identity {
       identity = newIdentity
-      Tool.complain("\(file.path) was replaced: its rows are printed from the first one on")
+      report("\(file.path) was replaced: its rows are printed from the first one on")
       reader.restart()
     }
     var page: TailReader.Page
     repeat {
-      page = try reader.next()
+      do {
+        page = try reader.next()
+      } catch  where reader.isMissing || file.identity != identity {
+        // The table or the file has gone since the value was fetched. Another one can come.
+        return try show(problem: file.message(for: error))
+      }
+      problems = []
       if page.isOfNewTable {
-        Tool.complain(
-          "\(reader.table.name) was made again: its rows are printed from the first one on"
-        )
+        report("\(reader.table.name) was made again: its rows are printed from the first one on")
       }
       try write(page)
     } while page.isFull && !isComplete
@@ -70,7 +77,7 @@ struct TailDisplay: Display {
 
   mutating func show(problem: String) throws {
     reader.noteProblem()
-    if problems.insert(problem).inserted { Tool.complain(problem) }
+    if problems.insert(problem).inserted { report(problem) }
   }
 
   mutating func redraw() throws {}

@@ -11,7 +11,9 @@ struct TailReader {
   private var hasReachedLast = false
   /// The number of the schema at the last read.
   private var schemaVersion: Int?
-  /// Whether the table was missing since the last read.
+  /// Whether the last read has not found the table.
+  private(set) var isMissing = false
+  /// Whether the table was missing since rows were read.
   private var wasMissing = false
 
   /// The largest number of rows of one read, so that no read holds up a checkpoint for long.
@@ -72,7 +74,13 @@ struct TailReader {
   /// All rows of a table that was dropped and made again are new ones. As far as can be seen, that
   /// is a table that was missing, or that ends earlier after a change of the schema.
   mutating func next() throws -> Page {
+    var isMissing = false
+    defer {
+      self.isMissing = isMissing
+      if isMissing { wasMissing = true }
+    }
     let (page, newLast, version) = try read { db in
+      isMissing = try !table.exists(db)
       // When the last rows are deleted, new ones get their ids.
       let highest = try Int64.fetchOne(
         db,

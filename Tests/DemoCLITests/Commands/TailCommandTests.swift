@@ -108,6 +108,28 @@ import Testing
     try pool.close()
   }
 
+  @Test func `a table that a read has not found is a new one, whatever else fails before its rows`()
+    async throws
+  {
+    let file = try await TestFile("CREATE TABLE t (id INTEGER PRIMARY KEY, level)")
+    try await file.execute("INSERT INTO t VALUES (1, 1)")
+    let pool = try DatabasePool(path: file.path)
+    var table = WatchedTable(name: "t")
+    table.options.condition = "level > 0"
+    var reader = TailReader(table: table, pool: pool, since: 0)
+    #expect(try reader.next().rows.count == 1)
+    try await file.execute("DROP TABLE t")
+    #expect(throws: (any Error).self) { _ = try reader.next() }
+    #expect(reader.isMissing)
+    try await file.execute("CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2)")
+    #expect(throws: (any Error).self) { _ = try reader.next() }
+    #expect(!reader.isMissing)
+    try await file.execute("ALTER TABLE t ADD COLUMN level DEFAULT 1")
+    let page = try reader.next()
+    #expect(page.isOfNewTable && page.rows.count == 2)
+    try pool.close()
+  }
+
   @Test func `a table that is made again has row ids in a column of its own, or no more`()
     async throws
   {
