@@ -141,24 +141,27 @@ extension AssociationNode {
 }
 
 extension SelectStatement {
+  /// The name of a clause that the join of a table cannot have; `nil` if there is none.
+  var clauseThatJoinsLack: String? {
+    if limit != nil {
+      "limit"
+    } else if select.isDistinct {
+      "distinct"
+    } else if !group.expressions.isEmpty || !having.conditions.isEmpty {
+      "group"
+    } else {
+      nil
+    }
+  }
+
   /// Throws when a join cannot express the rows of an association.
   func checkIsJoinable(key: String) throws {
-    let clause: String? =
-      if limit != nil {
-        "limit"
-      } else if select.isDistinct {
-        "distinct"
-      } else if !group.expressions.isEmpty || !having.conditions.isEmpty {
-        "group"
-      } else {
-        nil
-      }
-    guard let clause else { return }
+    guard let clause = clauseThatJoinsLack else { return }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: """
         the association \(key) has a \(clause), which a join cannot express: use including(all:), \
-        or join a request with join(_:on:)
+        or join a CommonTableExpression with join(_:on:)
         """
     )
   }

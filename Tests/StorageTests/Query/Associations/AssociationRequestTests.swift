@@ -150,7 +150,7 @@ import Testing
           .SQLITE_MISUSE,
           """
           the association book has a \(clause), which a join cannot express: use including(all:), \
-          or join a request with join(_:on:)
+          or join a CommonTableExpression with join(_:on:)
           """
         ) {
           _ = try Author.joining(required: association).fetchAll(db)

@@ -22,13 +22,38 @@ extension TableAlias: JoinableTable where RowDecoder: TableRecord {
 }
 
 extension QueryInterfaceRequest: JoinableTable {
-  /// The join of the rows that satisfy the request's filters, with the request's selection.
+  /// The join of the rows that satisfy the request's filters, with the request's selection and
+  /// common table expressions. Its order has no effect.
+  ///
+  /// A join has no other clauses: if this request is limited, distinct or grouped, or joins or
+  /// includes other tables, the request that joins it throws ``DatabaseError`` with
+  /// `SQLITE_MISUSE`.
   public var joinedTable: JoinedTable {
-    JoinedTable(
-      table: selectStatement.from.table,
-      selection: selectStatement.select.selection,
-      conditions: selectStatement.filter.conditions
+    var statement = selectStatement
+    statement.moveAggregatesToFilter()
+    let failure = statement.clauseThatCannotBeJoined.map { clause in
+      FailedExpression(
+        message: """
+          the joined request of \(statement.from.table.tableName) has \(clause), which a join cannot \
+          express: join a CommonTableExpression of the request
+          """
+      ).node
+    }
+    return JoinedTable(
+      table: statement.from.table,
+      selection: statement.select.selection,
+      conditions: statement.filter.conditions + [failure].compactMap(\.self),
+      with: statement.with
     )
+  }
+}
+
+extension SelectStatement {
+  /// A clause of a request that its join with another request would lose.
+  fileprivate var clauseThatCannotBeJoined: String? {
+    if let clause = clauseThatJoinsLack { return "a \(clause)" }
+    if !from.joins.isEmpty { return "a join" }
+    return associations.isEmpty ? nil : "an association"
   }
 }
 
@@ -39,6 +64,8 @@ public struct JoinedTable: Hashable, Sendable {
   let selection: [SQLSelection]
   /// The conditions on the rows that are joined.
   var conditions: [ExpressionNode] = []
+  /// The common table expressions that the conditions and columns read.
+  var with = WithClause()
 
   func clause(_ kind: JoinClause.Kind, on condition: SQLExpression?) -> JoinClause {
     let own = conditions.map { OwnedExpression(expression: $0, table: table).node }
@@ -90,7 +117,10 @@ extension RefinableRequest {
     _ kind: JoinClause.Kind,
     on condition: SQLExpression?
   ) -> Refined {
-    refined { $0.from.joins.append(table.clause(kind, on: condition)) }
+    refined { statement in
+      for definition in table.with.tables { statement.with.append(definition) }
+      statement.from.joins.append(table.clause(kind, on: condition))
+    }
   }
 
   /// Gives an alias to the table of the request.

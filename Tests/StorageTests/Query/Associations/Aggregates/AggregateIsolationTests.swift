@@ -211,7 +211,7 @@ import Testing
             .SQLITE_MISUSE,
             """
             the association books has a \(clause), which a join cannot express: use \
-            including(all:), or join a request with join(_:on:)
+            including(all:), or join a CommonTableExpression with join(_:on:)
             """
           ) {
             _ = try request.fetchAll(db)

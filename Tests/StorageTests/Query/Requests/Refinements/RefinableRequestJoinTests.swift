@@ -140,4 +140,58 @@ import Testing
       #expect(memberships.map(\.team?.name) == ["Reds", "Reds", nil])
     }
   }
+
+  private static let unjoinable: [(QueryInterfaceRequest<Player>, String)] = [
+    (Player.order(\.score.desc).limit(10), "a limit"),
+    (Player.select(\.teamID).distinct(), "a distinct"),
+    (Player.all().group(\.teamID), "a group"),
+    (Player.all().having { count($0.id) > 1 }, "a group"),
+    (Player.all().crossJoin(Table("country")), "a join"),
+    (Player.joining(required: Player.belongsTo(Team.self)), "an association"),
+    (Player.including(all: Player.hasMany(Citizenship.self)), "an association"),
+  ]
+
+  @Test(arguments: unjoinable)
+  func `a request is not joined without one of its clauses`(
+    _ request: QueryInterfaceRequest<Player>,
+    _ clause: String
+  ) throws {
+    let condition = players[Column("teamID")] == teams[Column("id")]
+    try withPlayers { db in
+      for joined in [
+        Team.all().join(request, on: condition), Team.all().leftJoin(request, on: condition),
+        Team.all().crossJoin(request),
+      ] {
+        let message = """
+          the joined request of player has \(clause), which a join cannot express: join a \
+          CommonTableExpression of the request
+          """
+        expectDatabaseError(.SQLITE_MISUSE, message) { _ = try joined.fetchAll(db) }
+        expectDatabaseError(.SQLITE_MISUSE, message) { _ = try joined.fetchCount(db) }
+        expectDatabaseError(.SQLITE_MISUSE, message) { try joined.deleteAll(db) }
+      }
+    }
+  }
+
+  @Test func `the conditions and expressions of a joined request are kept`() throws {
+    let condition = players[Column("teamID")] == teams[Column("id")]
+    try withPlayers { db in
+      func names(_ request: QueryInterfaceRequest<Player>) throws -> [String] {
+        let joined = Team.all().join(request, on: condition).order(players[Column("id")])
+        return try joined.asRequest(of: Row.self).fetchAll(db)
+          .compactMap { $0.scopes["player"]?["name"] }
+      }
+      let leaders = CommonTableExpression<Row>(
+        named: "leaders",
+        sql: "SELECT id FROM player ORDER BY score DESC LIMIT 2"
+      )
+      let leading = Player.filter { leaders.contains($0.id) }.with(leaders).order(\.name)
+      try #expect(names(leading) == ["Arthur", "Barbara"])
+      let key = ForeignKey(["playerID"], to: ["id"])
+      let citizenships = Player.hasMany(Citizenship.self, using: key)
+      try Country(isoCode: "FR", name: "France").insert(db)
+      try Citizenship(playerID: 2, countryCode: "FR").insert(db)
+      try #expect(names(Player.having(citizenships.isEmpty)) == ["Arthur", "Craig"])
+    }
+  }
 }
