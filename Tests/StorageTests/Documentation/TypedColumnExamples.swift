@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -137,6 +138,7 @@ extension Examples {
     )
     try check(#"(LENGTH(name)) > 3"#, TypedExpression<Int>(SQL("LENGTH(name)")) > 3)
     try check(#"CAST("age" AS TEXT)"#, cast(TypedColumn<Int>("age"), as: String?.self))
+    try check(#""createdAt""#, cast(TypedColumn<String>("createdAt"), as: Date.self))
     try check(#"SELECT SUM("score") FROM "player""#, Player.select { sum($0.score) })
     try check(
       #"SELECT COUNT(DISTINCT "email") FROM "player""#,

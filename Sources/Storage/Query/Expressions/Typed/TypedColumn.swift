@@ -98,12 +98,12 @@ func holdsJSON(_ type: Any.Type) -> Bool {
   return !(type is any DatabaseValueConvertible.Type) && !(type is any RawRepresentable.Type)
 }
 
-private protocol OptionalType {
+protocol OptionalType {
   static var wrappedType: Any.Type { get }
 }
 
 extension Optional: OptionalType {
-  fileprivate static var wrappedType: Any.Type { Wrapped.self }
+  static var wrappedType: Any.Type { Wrapped.self }
 }
 
 // The column types for the values of Swift types.

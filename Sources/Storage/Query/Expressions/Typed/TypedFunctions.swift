@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 // Functions whose result has a type if their argument has one. All other functions accept typed
 // columns too, and return an untyped expression.
 
@@ -5,11 +7,40 @@
 ///
 ///     cast(TypedColumn<Int>("age"), as: String?.self)
 ///     // CAST("age" AS TEXT)
+///
+/// A type that reads several kinds of stored values, such as `Date` and `UUID`, and a type without
+/// a column type get the value as it is. SQLite would convert a date to a number.
+///
+///     cast(TypedColumn<String>("createdAt"), as: Date.self)
+///     // "createdAt"
 public func cast<Value: DatabaseValueConvertible>(
   _ value: some TypedExpressible,
   as type: Value.Type
 ) -> TypedExpression<Value> {
-  TypedExpression(cast(value.untyped, as: type.databaseColumnType ?? .blob))
+  TypedExpression(type.conversionType.map { cast(value.untyped, as: $0) } ?? value.untyped)
+}
+
+extension DatabaseValueConvertible {
+  /// The type to which SQLite converts a value so that it can be read as this one; `nil` for a type
+  /// that reads the value as it is.
+  ///
+  /// Column types for dates, and `ANY`, store texts unchanged, but a `CAST` to them makes numbers
+  /// of texts: https://www.sqlite.org/lang_expr.html#castexpr
+  fileprivate static var conversionType: Database.ColumnType? {
+    guard let type = databaseColumnType, storedType(self) != UUID.self else { return nil }
+    let name = type.rawValue.asciiLowercased
+    let isUnchanged =
+      name.isEmpty || name == "any" || name.contains("date") || name.contains("time")
+    return isUnchanged ? nil : type
+  }
+}
+
+/// Returns the type without `Optional`, and the type of the raw values of a type that has some.
+private func storedType(_ type: Any.Type) -> Any.Type {
+  func rawType<Raw: RawRepresentable>(_: Raw.Type) -> Any.Type { Raw.RawValue.self }
+  if let type = type as? any OptionalType.Type { return storedType(type.wrappedType) }
+  if let type = type as? any RawRepresentable.Type { return storedType(rawType(type)) }
+  return type
 }
 
 /// Converts a value to a column type.
