@@ -94,6 +94,8 @@ struct AggregateFunction: FunctionKind {
   let isWindowFunction: Bool
   let makeRun: @Sendable () -> FunctionRun
 
+  var isAggregate: Bool { true }
+
   func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32 {
     // Without these two callbacks, SQLite accepts the function as an aggregate only.
     // https://www.sqlite.org/c3ref/create_function.html

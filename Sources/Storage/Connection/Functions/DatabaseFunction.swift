@@ -75,16 +75,29 @@ public struct DatabaseFunction: Sendable {
   ///     Player.select { initial($0.name) }
   ///     // SELECT initial("name") FROM "player"
   public func callAsFunction(_ arguments: any SQLExpressible...) -> SQLExpression {
-    .function(name.sqlWord, arguments)
+    SQLExpression(
+      FunctionCall(
+        name: name.sqlWord,
+        arguments: arguments.map(\.node),
+        isAggregateFunction: kind.isAggregate
+      )
+    )
   }
 }
 
 /// How SQLite calls a function: once for each row, or step by step over many rows.
 protocol FunctionKind: Sendable {
+  /// Whether the function computes one value from many rows. The default is `false`.
+  var isAggregate: Bool { get }
+
   /// Registers a function of this kind with SQLite.
   ///
   /// - Returns: SQLite's result code.
   func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32
+}
+
+extension FunctionKind {
+  var isAggregate: Bool { false }
 }
 
 /// The properties of a function of any kind that SQLite needs.

@@ -50,6 +50,11 @@ struct WindowClause: Hashable, Sendable {
   /// The rows of the partition that the function sees: `ROWS BETWEEN …`.
   let frame: SQL?
 
+  /// Whether the rows of the window are groups, because it is made by aggregates.
+  var containsAggregate: Bool {
+    partition.contains { $0.part.isAggregate } || order.terms.contains(where: \.isAggregate)
+  }
+
   func write(to context: inout SQLContext) throws {
     context.append(" OVER (")
     if !partition.isEmpty {

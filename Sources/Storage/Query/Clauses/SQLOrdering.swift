@@ -55,6 +55,17 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
     }
   }
 
+  /// Whether the term computes one value from many rows.
+  var isAggregate: Bool {
+    switch kind {
+    case .term(let expression, _): expression.part.isAggregate
+    case .owned(let ordering, _): ordering.isAggregate
+    // Raw SQL, and the terms that a closure makes, may contain an aggregate.
+    case .literal, .list(.connected, _): true
+    case .list: false
+    }
+  }
+
   /// Writes the term.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the term is a reversed ``SQL`` literal.

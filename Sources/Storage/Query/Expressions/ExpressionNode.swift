@@ -114,6 +114,9 @@ extension NegatableExpression {
 struct ConnectedExpression: ExpressionPart {
   let part: ConnectedPart<ExpressionNode>
 
+  // The closure may make an aggregate.
+  var isAggregate: Bool { true }
+
   func write(to context: inout SQLContext) throws {
     guard let db = context.db else { return context.appendUnconnected() }
     try part.content(db).write(to: &context)

@@ -49,6 +49,9 @@ struct RawExpression: ExpressionPart {
   // A request is one value here, also in a list: `IN (1, (SELECT …))`.
   var isOperand: Bool { sql.onlyRequest != nil }
 
+  // The text may contain an aggregate.
+  var isAggregate: Bool { sql.onlyRequest == nil }
+
   func write(to context: inout SQLContext) throws {
     if let request = sql.onlyRequest { return try request.write(to: &context) }
     try context.append(sql)
@@ -75,6 +78,7 @@ struct FunctionCall: ExpressionPart {
   var operands: [ExpressionNode] { arguments }
   var isAggregate: Bool {
     isAggregateFunction && window == nil || operands.contains { $0.part.isAggregate }
+      || window?.containsAggregate == true
   }
 
   func write(to context: inout SQLContext) throws {

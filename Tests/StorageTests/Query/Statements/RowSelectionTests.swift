@@ -20,6 +20,13 @@ import Testing
     request: Table<Player>("player").filter(Column("score") > 100)
   )
 
+  private struct Longest: DatabaseAggregate {
+    mutating func step(_ values: [DatabaseValue]) {}
+    func finalize() -> (any DatabaseValueConvertible)? { nil }
+  }
+
+  private static let longest = DatabaseFunction("longest", aggregate: Longest.self)
+
   private static let refused = [
     Case("group", Player.select(\.score).group(\.score)),
     Case("group of all columns", Player.all().group(\.teamID)),
@@ -29,6 +36,7 @@ import Testing
     Case("group with a limit", Player.all().group(\.teamID).limit(1)),
     Case("having without group", Player.all().having { count($0.id) > 1 }),
     Case("an aggregate", Player.select { max($0.score) }),
+    Case("an aggregate in Swift", Player.select { longest($0.name) }),
     Case("an aggregate in an expression", Player.select { (max($0.score) + 1).forKey("next") }),
     Case("distinct values", Player.select(\.teamID).distinct()),
     Case("distinct values with a limit", Player.select(\.teamID).distinct().limit(1)),

@@ -100,4 +100,46 @@ import Testing
       try #expect(joined.filter(Column("total").detached > 100).fetchCount(db) == 2)
     }
   }
+
+  private struct Longest: DatabaseAggregate {
+    private var length = 0
+
+    mutating func step(_ values: [DatabaseValue]) {
+      length = max(length, String.fromDatabaseValue(values[0])?.count ?? 0)
+    }
+
+    func finalize() -> (any DatabaseValueConvertible)? { length }
+  }
+
+  private static let longest = DatabaseFunction(
+    "longest",
+    argumentCount: 1,
+    aggregate: Longest.self
+  )
+
+  private static let counted: [(QueryInterfaceRequest<Player>, Int)] = [
+    (Player.select { longest($0.name) }, 1),
+    (Player.select { (longest($0.name) + 1).forKey("next") }, 1),
+    (Player.select { longest($0.name) }.group(\.teamID), 2),
+    (Player.select(SQL("MAX(score)").sqlExpression.forKey("best")), 1),
+    (Player.select(SQL("MAX(\(Column("score")))").sqlExpression + 1), 1),
+    (Player.select(SQL("score + 1").sqlExpression.forKey("next")), 3),
+    (Player.select(SQL(Player.select { max($0.score) }).sqlExpression), 3),
+    (Player.select { rank().over(orderBy: [max($0.score)]) }, 1),
+    (Player.select { sum($0.score).over(partitionBy: [count($0.id)]) }, 1),
+    (Player.select { max($0.score).over(orderBy: [$0.id]) }, 3),
+  ]
+
+  @Test(arguments: counted)
+  func `the count of aggregates is that of their rows`(
+    _ request: QueryInterfaceRequest<Player>,
+    _ expected: Int
+  ) throws {
+    try withPlayers { db in
+      db.add(function: Self.longest)
+      let rows = request.asRequest(of: Row.self)
+      try #expect(rows.fetchAll(db).count == expected)
+      try #expect(rows.fetchCount(db) == expected)
+    }
+  }
 }
