@@ -5,6 +5,7 @@ extension SelectStatement {
   /// Throws when the rows of the request are not rows of the request's table, one by one.
   func checkRowsAreOfTable(_ db: Database) throws {
     let name = from.table.tableName
+    let with = try joiningAssociations().clauses.with
     guard from.table.recordTableName != nil, !with.tables.contains(where: { $0.isNamed(name) })
     else {
       throw Self.misuse(

@@ -39,6 +39,11 @@ struct RowSelection: Hashable, Sendable {
     if returnsRequest { try request.checkSelectsOneTable() }
   }
 
+  /// Writes the common table expressions of the request and of the associations that it joins.
+  func writeWith(to context: inout SQLContext) throws {
+    try request.joiningAssociations().clauses.with.write(to: &context)
+  }
+
   /// Writes the clauses that follow the table and the assignments.
   func write(to context: inout SQLContext) throws {
     guard try isPlain(context.db) else { return try writeByKey(to: &context) }

@@ -55,7 +55,7 @@ struct Update: SQLStatement {
   func write(to context: inout SQLContext) throws {
     if let db = context.db { try check(db) }
     let joined = try rows.joinedTables()
-    try rows.request.with.write(to: &context)
+    try rows.writeWith(to: &context)
     context.append("UPDATE\(conflict.sql) ")
     try context.with(tables: [rows.table], outside: joined) { context in
       context.tables[0].writeTarget(to: &context)
@@ -166,7 +166,7 @@ struct Delete: SQLStatement {
 
   func write(to context: inout SQLContext) throws {
     if let db = context.db { try rows.check(db) }
-    try rows.request.with.write(to: &context)
+    try rows.writeWith(to: &context)
     context.append("DELETE FROM ")
     try context.with(tables: [rows.table], outside: rows.joinedTables()) { context in
       context.tables[0].writeTarget(to: &context)

@@ -141,4 +141,36 @@ import Testing
       try #expect(String?.fetchAll(db, pages.select(Column("parent"))) == ["b", nil])
     }
   }
+
+  @Test func `the expressions of an association are part of the statement`() throws {
+    let chosen = CommonTableExpression<Row>(
+      named: "chosen",
+      sql: "SELECT id FROM team WHERE name = 'Reds'"
+    )
+    let team = Self.team.filter(chosen.contains(Column("id"))).with(chosen)
+    let request = Player.joining(required: team)
+    try withPlayers { db in
+      try #expect(request.fetchAll(db).map(\.id) == [1, 2])
+      try #expect(request.updateAll(db) { $0.score.set(to: 7) } == 2)
+      let joined = TableAlias<Team>()
+      let named = Player.joining(required: team.aliased(joined))
+      try #expect(named.updateAll(db) { [$0.name.set(to: joined.name)] } == 2)
+      try #expect(String.fetchAll(db, Player.select(Column("name"))) == ["Reds", "Reds", "Craig"])
+      try #expect(request.deleteAll(db) == 2)
+      try #expect(Player.fetchAll(db).map(\.id) == [3])
+    }
+  }
+
+  @Test func `rows that an association's expression hides are not changed`() throws {
+    let team = Self.team.with(Self.leaders)
+    try withPlayers { db in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        the rows of a common table expression cannot be changed: change those of a table, and \
+        select them by a condition such as filter { ids.contains($0.id) }
+        """
+      ) { try Player.joining(required: team).deleteAll(db) }
+    }
+  }
 }
