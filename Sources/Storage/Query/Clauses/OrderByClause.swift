@@ -34,13 +34,29 @@ struct OrderByClause: Hashable, Sendable {
 // MARK: - Lists of terms
 
 extension OrderByClause {
-  /// Returns the terms for a table, without lists.
-  func terms(of table: TableReference, _ db: Database) throws -> [SQLOrdering] {
+  /// Returns the terms for tables, without lists.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables of the statement.
+  ///   - columns: The result columns of the statement that have names.
+  ///   - db: The connection.
+  /// - Returns: The terms.
+  /// - Throws: ``DatabaseError``.
+  func terms(
+    of tables: [TableReference],
+    _ columns: [SQLSelection],
+    _ db: Database
+  ) throws -> [SQLOrdering] {
     var context = SQLContext(db)
     var clause = self
-    try context.with(tables: [table]) { clause = try expanded(&$0) }
+    try context.with(tables: tables) { context in
+      try context.with(resultNames: columns.compactMap(\.alias)) { clause = try expanded(&$0) }
+    }
     return clause.terms
   }
+
+  /// Whether columns of the table are terms that the schema gives, rather than the request.
+  var listsColumns: Bool { terms.contains { $0.list != nil } }
 
   /// Returns the clause with the terms of lists in their place.
   private func expanded(_ context: inout SQLContext) throws -> OrderByClause {
@@ -76,7 +92,7 @@ extension SQLOrdering {
   func expanded(_ context: inout SQLContext, _ db: Database) throws -> [SQLOrdering] {
     switch kind {
     case .list(let list, let isReversed):
-      let terms = try list.terms(of: context.keyedTable, db)
+      let terms = try list.terms(of: context.keyedTable, in: context, db)
       return isReversed ? terms.map(\.reversed) : terms
     case .owned(let ordering, let table):
       var terms: [SQLOrdering] = []
@@ -108,12 +124,16 @@ enum OrderingList: Hashable, Sendable {
   case connected(ConnectedPart<[SQLOrdering]>)
 
   /// Returns the terms for a table.
-  func terms(of table: TableReference, _ db: Database) throws -> [SQLOrdering] {
+  fileprivate func terms(
+    of table: TableReference,
+    in context: SQLContext,
+    _ db: Database
+  ) throws -> [SQLOrdering] {
     switch self {
     case .primaryKey:
-      try db.primaryKey(table.tableName).columns.map { Column($0).sqlOrdering }
+      try db.primaryKey(table.tableName).columns.map { table.ordering(by: $0, in: context) }
     case .distinguishingColumns:
-      try table.distinguishingColumns(db).map { Column($0).sqlOrdering }
+      try table.distinguishingColumns(db).map { table.ordering(by: $0, in: context) }
     case .connected(let part):
       try part.content(db)
     }
@@ -129,6 +149,13 @@ enum OrderingList: Hashable, Sendable {
 }
 
 extension TableReference {
+  /// Returns the order by a column, written with the table where a result column has its name.
+  fileprivate func ordering(by column: String, in context: SQLContext) -> SQLOrdering {
+    let column = Column(column)
+    guard context.isHidden(column.name) else { return column.sqlOrdering }
+    return SQLExpression(OwnedExpression(expression: column.node, table: self)).sqlOrdering
+  }
+
   /// The columns whose values distinguish the rows.
   fileprivate func distinguishingColumns(_ db: Database) throws -> [String] {
     guard recordTableName != nil else { return try columnNames(db) }

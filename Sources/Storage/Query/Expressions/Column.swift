@@ -94,7 +94,7 @@ struct ColumnReference: ExpressionPart {
 
   func write(to context: inout SQLContext) throws {
     if isDetached {
-      context.append(identifier: name)
+      try context.append(detached: name)
     } else {
       try context.append(column: name)
     }

@@ -39,6 +39,11 @@ struct SQLContext {
   /// The names that the statement gives to result columns.
   private var resultNames: [String] = []
 
+  /// The result columns whose expressions take the place of their names.
+  private var namedColumns: [SQLSelection] = []
+  /// Whether a column of a table hides the name of a result column.
+  private var namedColumnsAreHidden = false
+
   /// The tables that the statement reads, from left to right. When there are several, every column
   /// is written with its table.
   var tables: [TableReference] { sight.tables }
@@ -159,6 +164,7 @@ extension SQLContext {
   ///   is that of an ``UnknownColumn``.
   mutating func append(column: String) throws {
     if let error = UnknownColumn.error(in: column) { throw error }
+    if try appendNamedColumn(column, isDetached: false) { return }
     if try isResultName(column) { return append(identifier: column) }
     if let owner {
       guard !owner.name.isEmpty else {
@@ -184,6 +190,55 @@ extension SQLContext {
     let name = column.asciiLowercased
     guard resultNames.contains(where: { $0.asciiLowercased == name }) else { return false }
     return try !tables.contains { try $0.hasColumn(column, db) }
+  }
+
+  /// Writes a name that belongs to no table.
+  mutating func append(detached column: String) throws {
+    if try !appendNamedColumn(column, isDetached: true) { append(identifier: column) }
+  }
+
+  /// Writes the expression of a result column in the place of its name.
+  ///
+  /// - Returns: Whether the name is that of a result column.
+  private mutating func appendNamedColumn(_ name: String, isDetached: Bool) throws -> Bool {
+    guard !namedColumns.isEmpty, isDetached || owner == nil || ownerIsDefault else { return false }
+    let other = name.asciiLowercased
+    guard let column = namedColumns.first(where: { $0.alias?.asciiLowercased == other }) else {
+      return false
+    }
+    // Where several tables are read, their columns are written with the tables.
+    if namedColumnsAreHidden || tables.count > 1 && !isDetached {
+      guard try !tables.contains(where: { try $0.hasColumn(name, db) }) else { return false }
+    }
+    try with(namedColumns: [], areHidden: false) { context in
+      try context.with(owner: context.tables.count > 1 ? context.tables[0] : nil) {
+        try column.writeNamedExpression(to: &$0)
+      }
+    }
+    return true
+  }
+
+  /// Writes an expression in which the names of result columns stand for their expressions.
+  ///
+  /// - Parameters:
+  ///   - columns: The result columns.
+  ///   - areHidden: Whether a column of a table with the same name comes first.
+  ///   - write: A closure that writes the expression.
+  mutating func with(
+    namedColumns columns: [SQLSelection],
+    areHidden: Bool,
+    _ write: (inout SQLContext) throws -> Void
+  ) rethrows {
+    let outer = (namedColumns, namedColumnsAreHidden)
+    (namedColumns, namedColumnsAreHidden) = (columns, areHidden)
+    defer { (namedColumns, namedColumnsAreHidden) = outer }
+    try write(&self)
+  }
+
+  /// Whether a result column has the name of a column of the only table.
+  func isHidden(_ column: String) -> Bool {
+    let name = column.asciiLowercased
+    return tables.count == 1 && resultNames.contains { $0.asciiLowercased == name }
   }
 
   /// Writes the clauses after the selection, which may refer to result columns by their names.
@@ -278,12 +333,16 @@ extension SQLContext {
     _ write: (inout SQLContext) throws -> Void
   ) throws {
     let outer = (owner, ownerIsDefault, resultNames, seesGroups)
+    let outerColumns = namedColumns
     let start = (sql.utf8.count, positional.count, named)
     sight.enter(tables, outside: outside, mayRename: mayRename)
     defer {
       sight.leave()
       (owner, ownerIsDefault, resultNames, seesGroups) = outer
+      namedColumns = outerColumns
     }
+    // A subquery has result columns of its own.
+    namedColumns = []
     // A table gets another name once.
     for _ in 0...tables.count {
       owner = tables.count > 1 ? self.tables[0] : nil

@@ -13,58 +13,27 @@ struct PageOrder {
     guard table.kind == .table || table.kind == .shadow else {
       throw Self.misuse("the rows of \(reference.tableName) have no key that tells them apart")
     }
+    let named = try statement.joiningAssociations().clauses.namedColumns(db)
+    let reader = PageTermReader(table: table, named: named)
     var terms: [PageTerm] = []
-    for ordering in try statement.order.terms(of: reference, db) {
-      terms += try Self.terms(of: ordering, in: table)
+    for ordering in try statement.order.terms(of: [reference], named, db) {
+      terms += try reader.terms(of: ordering)
     }
-    let ordered = Set(terms.compactMap { $0.expression.column?.asciiLowercased })
+    let ordered = Set(terms.compactMap { $0.column?.asciiLowercased })
     // The key continues in the direction of the last term: then an index can serve both.
     let isDescending = terms.last?.isAscending == false
     let direction: SQLOrdering.Direction = isDescending ? .descending : .unstated
     for column in table.distinguishingColumns where !ordered.contains(column.asciiLowercased) {
-      terms.append(Self.term(Column(column).sqlExpression, direction, in: table))
+      terms.append(reader.keyTerm(column, direction, of: reference))
     }
     self.terms = terms
-    let orderings = terms.map { SQLOrdering(.term($0.expression.node, $0.direction)) }
-    self.orderings = orderings
+    orderings = terms.map { SQLOrdering(.term($0.sorted, $0.direction)) }
     var context = SQLContext(db, values: .literal)
     try context.with(tables: [reference]) {
-      try OrderByClause(terms: orderings).write(list: &$0)
+      let terms = terms.map { SQLOrdering(.term($0.expression.node, $0.direction)) }
+      try OrderByClause(terms: terms).write(list: &$0)
     }
     fingerprint = Self.hash(context.sql)
-  }
-
-  private static func terms(of ordering: SQLOrdering, in table: TableInfo) throws -> [PageTerm] {
-    switch ordering.kind {
-    case .term(let node, let direction):
-      return [term(SQLExpression(node), direction, in: table)]
-    case .owned(let ordering, let owner):
-      return try terms(of: ordering, in: table).map { term in
-        let owned = OwnedExpression(expression: term.expression.node, table: owner)
-        return PageTerm(
-          expression: SQLExpression(owned),
-          direction: term.direction,
-          isNotNull: term.isNotNull
-        )
-      }
-    case .literal, .list:
-      throw misuse(
-        """
-        the order is written in SQL, so that its columns are unknown: give its expressions as \
-        SQL("…").sqlExpression
-        """
-      )
-    }
-  }
-
-  private static func term(
-    _ expression: SQLExpression,
-    _ direction: SQLOrdering.Direction,
-    in table: TableInfo
-  ) -> PageTerm {
-    let inner = (expression.node.part as? Collated)?.expression.sqlExpression ?? expression
-    let isNotNull = inner.column.map(table.isNeverNull) ?? false
-    return PageTerm(expression: expression, direction: direction, isNotNull: isNotNull)
   }
 
   static func misuse(_ message: String) -> DatabaseError {
@@ -77,11 +46,75 @@ struct PageOrder {
   }
 }
 
-extension SQLExpression {
-  /// The name of the column, if the expression is a plain column.
-  fileprivate var column: String? {
-    if let owned = node.part as? OwnedExpression { return SQLExpression(owned.expression).column }
-    return (node.part as? ColumnReference)?.name
+/// Reads the order of a request as the terms of a page.
+private struct PageTermReader {
+  let table: TableInfo
+  /// The result columns of the request that have names.
+  let named: [SQLSelection]
+
+  func terms(of ordering: SQLOrdering) throws -> [PageTerm] {
+    switch ordering.kind {
+    case .term(let node, let direction):
+      return [term(node, direction)]
+    case .owned(let ordering, let owner):
+      return try terms(of: ordering).map { term in
+        let expression = OwnedExpression(expression: term.expression.node, table: owner)
+        var owned = term
+        owned.expression = SQLExpression(expression)
+        owned.sorted = OwnedExpression(expression: term.sorted, table: owner).node
+        return owned
+      }
+    case .literal, .list:
+      throw PageOrder.misuse(
+        """
+        the order is written in SQL, so that its columns are unknown: give its expressions as \
+        SQL("…").sqlExpression
+        """
+      )
+    }
+  }
+
+  private func term(_ node: ExpressionNode, _ direction: SQLOrdering.Direction) -> PageTerm {
+    let inner = (node.part as? Collated)?.expression ?? node
+    return PageTerm(
+      expression: SQLExpression(node.moved(named)),
+      sorted: node,
+      direction: direction,
+      column: column(node),
+      isNotNull: column(inner).map(table.isNeverNull) ?? false
+    )
+  }
+
+  /// Returns the term of a column of the key.
+  func keyTerm(
+    _ column: String,
+    _ direction: SQLOrdering.Direction,
+    of reference: TableReference
+  ) -> PageTerm {
+    let node = Column(column).node
+    // `ORDER BY` would sort by a result column of this name.
+    let isHidden = isNamed(column)
+    return PageTerm(
+      expression: SQLExpression(node),
+      sorted: isHidden ? OwnedExpression(expression: node, table: reference).node : node,
+      direction: direction,
+      column: column,
+      isNotNull: table.isNeverNull(column)
+    )
+  }
+
+  /// Returns the name of the column of the table, if the expression is a plain column.
+  private func column(_ node: ExpressionNode) -> String? {
+    if let owned = node.part as? OwnedExpression {
+      return (owned.expression.part as? ColumnReference)?.name
+    }
+    guard let name = (node.part as? ColumnReference)?.name, !isNamed(name) else { return nil }
+    return name
+  }
+
+  private func isNamed(_ column: String) -> Bool {
+    let name = column.asciiLowercased
+    return named.contains { $0.alias?.asciiLowercased == name }
   }
 }
 
@@ -107,8 +140,13 @@ extension TableInfo {
 
 /// A term of a page's order: an expression, its direction, and the position of NULL.
 struct PageTerm: Sendable {
-  let expression: SQLExpression
+  /// The expression, for any clause of the statement.
+  fileprivate(set) var expression: SQLExpression
+  /// The expression, as it is in the order.
+  fileprivate(set) var sorted: ExpressionNode
   let direction: SQLOrdering.Direction
+  /// The name of the column of the table, if the expression is a plain column.
+  let column: String?
   /// Whether the expression is never NULL.
   let isNotNull: Bool
 

@@ -71,7 +71,7 @@ struct RowSelection: Hashable, Sendable {
       && !request.select.isDistinct
       && request.group.expressions.isEmpty && request.having.conditions.isEmpty
       && (request.limit == nil || SQLContext.limitsUpdates)
-      && db.map(request.filtersByAlias) != true
+      && db.map(request.usesNamedColumns) != true
   }
 
   /// Writes ` WHERE "id" IN (SELECT "player"."id" FROM …)`.
@@ -100,7 +100,8 @@ struct RowSelection: Hashable, Sendable {
 
   /// Returns the query of columns of the rows.
   func selecting(_ selection: [SQLSelection], _ db: Database) throws -> SQLSubquery {
-    var rows = try request.joiningAssociations().clauses
+    let joined = try request.joiningAssociations().clauses
+    var rows = joined
     rows.select = SelectClause(
       selection: selection,
       isDistinct: request.select.isDistinct && request.limit != nil
@@ -108,12 +109,13 @@ struct RowSelection: Hashable, Sendable {
     rows.with = WithClause()
     rows.from = rows.from.unselected
     if rows.limit == nil { rows.order = OrderByClause() }
-    guard try request.filtersByAlias(db) else {
+    guard try joined.usesNamedColumns(db) else {
       return SQLSubquery(JoinedStatement(clauses: rows))
     }
-    // The conditions need the named columns, and the rows have the selected columns alone.
+    // The conditions and the order need the named columns, and the rows have the selected columns
+    // alone.
     let names = selection.map { $0.alias ?? $0.column }
-    rows.select.selection += request.aliased
+    rows.select.selection += try joined.namedColumns(db)
     let subquery = SQLSubquery(JoinedStatement(clauses: rows))
     return SQLSubquery(
       SelectStatement(

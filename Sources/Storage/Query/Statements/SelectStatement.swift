@@ -28,7 +28,10 @@ public struct SelectStatement: Subquery {
     try context.with(tables: from.tables, outside: outside) { context in
       try select.write(to: &context, from: from)
       try from.written(as: context.tables).write(to: &context)
-      try context.with(resultNames: from.joins.isEmpty ? [] : aliased.compactMap(\.alias)) {
+      let names =
+        from.joins.isEmpty && !order.listsColumns
+        ? [] : try namedColumns(context.db).compactMap(\.alias)
+      try context.with(resultNames: names) {
         try $0.withoutGroups { try filter.write(to: &$0) }
         try group.write(to: &$0)
         try having.write(to: &$0)
@@ -159,7 +162,7 @@ extension SelectStatement {
     subquery: (SelectStatement) -> SQLSubquery
   ) throws -> SelectStatement {
     guard limit == nil, group.expressions.isEmpty, having.conditions.isEmpty,
-      !select.selection.contains(where: \.isAggregate), try !filtersByAlias(db)
+      !select.selection.contains(where: \.isAggregate), try !usesNamedColumns(db)
     else { return count(in: subquery) }
     guard select.isDistinct else { return counting(.countAll) }
     // COUNT(DISTINCT x) does not count the row whose x is NULL.
@@ -187,26 +190,29 @@ extension SelectStatement {
     )
   }
 
-  /// Returns whether a condition may refer to a column by the name that the selection gives it:
+  /// Returns whether a condition, or the order of a limit, may refer to a column by the name that
+  /// the selection gives it:
   /// `SELECT "score" + "bonus" AS "total" FROM "player" WHERE "total" > 10`.
-  func filtersByAlias(_ db: Database) throws -> Bool {
-    let names = aliased.compactMap(\.alias)
+  func usesNamedColumns(_ db: Database) throws -> Bool {
+    let names = try namedColumns(db).compactMap(\.alias)
     guard !names.isEmpty else { return false }
     var context = SQLContext(db)
     try context.with(tables: from.tables) { context in
       for join in from.joins { try join.write(to: &context) }
       try filter.write(to: &context)
+      if limit != nil { try order.write(to: &context) }
     }
     // The text may also contain the name in another role, or in raw SQL.
-    let conditions = context.sql.asciiLowercased
+    let sql = context.sql.asciiLowercased
     return names.contains { name in
       let quoted = name.asciiLowercased.quotedDatabaseIdentifier
-      return conditions.contains(quoted.dropFirst().dropLast())
+      return sql.contains(quoted.dropFirst().dropLast())
     }
   }
 
   /// The result columns that the selection names, also columns of joined tables.
-  var aliased: [SQLSelection] {
-    (select.selection + from.flatJoins.flatMap(\.selection)).filter { $0.alias != nil }
+  func namedColumns(_ db: Database?) throws -> [SQLSelection] {
+    try (select.selection + from.flatJoins.flatMap(\.selection)).connected(db)
+      .filter { $0.alias != nil }
   }
 }

@@ -91,6 +91,25 @@ import Testing
       }
     }
   }
+
+  private static let named: [QueryInterfaceRequest<Row>] = [
+    Author.annotated(with: Author.books.count).order(Column("bookCount").desc, Column("id"))
+      .asRequest(of: Row.self),
+    Author.annotated(withOptional: Author.country.select(Column("name").forKey("countryName")))
+      .order(Column("countryName").desc, Column("id")).asRequest(of: Row.self),
+    Author.annotated(with: (Column("id") % 2).forKey("parity")).including(optional: Author.mentor)
+      .order(Column("parity").desc, Column("id")).asRequest(of: Row.self),
+  ]
+
+  @Test(arguments: named)
+  func `pages are sorted by named result columns`(_ request: QueryInterfaceRequest<Row>) throws {
+    try withLibrary { db in
+      let all = try request.fetchAll(db)
+      for size in 1...5 {
+        try #expect(pages(request, db, size: size).flatMap(\.self) == all, "\(size)")
+      }
+    }
+  }
 }
 
 extension Row {

@@ -188,6 +188,55 @@ import Testing
     }
   }
 
+  private static let lowercased = asciiLowercased(Column("name"))
+  private static let named: [QueryInterfaceRequest<Player>] = [
+    Player.select(Column("id"), lowercased.forKey("name")).order(Column("name")),
+    Player.select(Column("id"), lowercased.forKey("name")).order(Column("NAME").desc),
+    Player.select(Column("id"), (Column("id") * -1).forKey("name"))
+      .order(Column("name").collating(.nocase).desc),
+    Player.annotated(with: (Column("score") * -1).forKey("total"))
+      .order(Column("total").desc, Column("id")),
+    Player.annotated(with: (Column("score") * -1).forKey("total"))
+      .order((Column("total") + 1).asc, Column("id")),
+    Player.annotated(with: (Column("score") * -1).forKey("total"))
+      .order(Column("total").detached.descNullsFirst, Column("id")),
+    Player.select(Column("name").forKey("id"), Column("id").forKey("name")).order(Column("id")),
+    Player.select(Column("name").forKey("id"), Column("id").forKey("name"))
+      .order(Column("name").desc),
+    Player.select(Column("name"), (Column("id") * -1).forKey("id")).order(Column("id")),
+    Player.select(Column("name"), (Column("id") * -1).forKey("id")).orderByPrimaryKey(),
+  ]
+
+  @Test(arguments: named)
+  func `pages are sorted by named result columns`(
+    _ request: QueryInterfaceRequest<Player>
+  ) throws {
+    try withPlayers { db throws in
+      try db.execute(
+        sql: """
+          DELETE FROM player;
+          INSERT INTO player (id, name, score) VALUES
+            (3, 'A', 5), (1, 'b', NULL), (4, 'c', -5), (2, 'Z', 5)
+          """
+      )
+      let rows = request.asRequest(of: Row.self)
+      let all = try rows.fetchAll(db)
+      #expect(all.count == 4)
+      for size in 1...4 {
+        try #expect(pages(rows, db, size: size).flatMap(\.self) == all, "\(size)")
+      }
+    }
+  }
+
+  @Test func `the key completes the order, also where a result column has its name`() throws {
+    try withPlayers { db throws in
+      let rows = Player.select(Column("name"), (Column("id") * -1).forKey("id"))
+        .order(Column("teamID")).asRequest(of: Row.self)
+      let names = try pages(rows, db, size: 1).joined().map { $0["name"] as String }
+      #expect(names == ["Arthur", "Barbara", "Craig"])
+    }
+  }
+
   // MARK: Errors
 
   @Test func `a position of another order is refused`() throws {

@@ -173,4 +173,34 @@ import Testing
       ) { try Player.joining(required: team).deleteAll(db) }
     }
   }
+
+  private static let opposite = Column("score") * -1
+  private static let named = [
+    Case("a new name", Player.annotated(with: opposite.forKey("rank")).order(Column("rank").desc)),
+    Case(
+      "the name of a column",
+      Player.select(Column("id"), opposite.forKey("score")).order(Column("score").desc)
+    ),
+    Case(
+      "a name in an expression",
+      Player.annotated(with: opposite.forKey("rank")).order((Column("RANK") + 1).desc)
+    ),
+    Case(
+      "the name of an associated column",
+      Player.annotated(withRequired: team.select((Column("id") * -1).forKey("rank")))
+        .order(Column("rank").desc, Column("score"))
+    ),
+  ]
+
+  @Test(arguments: named)
+  private func `the order of a limit knows named result columns`(_ test: Case) throws {
+    let request = test.request.limit(1)
+    try withPlayers { db in
+      try #expect(request.asRequest(of: Row.self).fetchAll(db).map { $0["id"] } == [1])
+      try #expect(request.updateAll(db) { $0.email.set(to: "first") } == 1)
+      try #expect(Player.filter { $0.email == "first" }.fetchAll(db).map(\.id) == [1])
+      try #expect(request.deleteAll(db) == 1)
+      try #expect(Player.fetchAll(db).map(\.id) == [2, 3])
+    }
+  }
 }

@@ -12,9 +12,12 @@ extension JoinedStatement {
 
   /// Adds a hidden column with the number of each row among the rows with the same key.
   ///
+  /// - Parameters:
+  ///   - grouping: How the rows belong to other rows.
+  ///   - db: The connection.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the statement selects distinct rows,
   ///   which the number would distinguish.
-  mutating func numberRows(of grouping: SelectStatement.Grouping) throws {
+  mutating func numberRows(of grouping: SelectStatement.Grouping, _ db: Database) throws {
     guard !clauses.select.isDistinct else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
@@ -29,10 +32,15 @@ extension JoinedStatement {
       grouping.path.isEmpty
         ? Column(column).node : OwnedExpression(expression: Column(column).node, table: table).node
     }
+    let columns = try clauses.namedColumns(db)
+    var order = clauses.order
+    if !columns.isEmpty {
+      order.terms = try order.terms(of: clauses.from.tables, columns, db).map { $0.moved(columns) }
+    }
     let number = FunctionCall(
       name: "ROW_NUMBER",
       arguments: [],
-      window: WindowClause(partition: key, order: clauses.order, frame: nil)
+      window: WindowClause(partition: key, order: order, frame: nil)
     )
     clauses.select.hidden.append(SQLSelection(.alias(number.node, Self.number)))
     clauses.order = OrderByClause()

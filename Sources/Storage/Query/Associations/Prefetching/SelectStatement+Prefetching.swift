@@ -46,7 +46,7 @@ extension SelectStatement {
         try group.columns.map { try joined.position($0, at: group.path, hidesInDistinct: true, db) }
       } ?? []
     )
-    if let group, group.limit != nil { try joined.numberRows(of: group) }
+    if let group, group.limit != nil { try joined.numberRows(of: group, db) }
     let statement = try group?.limit.map { try joined.prepare($0, db) } ?? joined.prepare(db)
     let count = statement.columnNames.count
     var indexes = try positions.map { try $0.map { try joined.index($0, count, db) } }

@@ -107,4 +107,41 @@ import Testing
       #expect(none == [])
     }
   }
+
+  private static let opposite = Column("id") * -1
+  private static let ranked = Author.books.annotated(with: opposite.forKey("rank"))
+  private static let named: [HasManyAssociation<Author, Book>] = [
+    ranked.order(Column("rank")),
+    ranked.order(Column("RANK").collating(.nocase)),
+    ranked.order((Column("rank") * 2).asc),
+    ranked.order(Column("rank").detached),
+    ranked.joining(optional: Book.editor).order(Column("rank")),
+    ranked.joining(optional: Book.editor).order(Column("rank").detached),
+    Author.books.select(Column("id"), opposite.forKey("year")).order(Column("year")),
+    Author.books.select(Column("id"), opposite.forKey("year"))
+      .order((Column("year") + 1).asc),
+    Author.books.select(Column("year").forKey("id"), Column("id").forKey("year"))
+      .order(Column("id")),
+    Author.books.select(Column("title"), opposite.forKey("id")).orderByPrimaryKey().reversed(),
+    Author.books.annotated(with: Book.awards.count).order(Column("awardCount")),
+    Author.books.annotated(withOptional: Book.editor.select(Column("name").forKey("editorName")))
+      .order(Column("editorName").desc),
+    Author.books.annotatedWhenConnected { _ in [opposite.forKey("rank")] }.order(Column("rank")),
+  ]
+
+  @Test(arguments: named.indices)
+  func `limited rows are sorted by named result columns, as all rows are`(_ index: Int) throws {
+    let books = Self.named[index]
+    try withLibrary { db in
+      func rows(_ books: HasManyAssociation<Author, Book>) throws -> [[Row]] {
+        try Row.fetchAll(db, Author.order(Column("id")).including(all: books)).map {
+          Array($0.prefetchedRows["books"] ?? [])
+        }
+      }
+      let all = try rows(books)
+      #expect(all.map(\.count) == [2, 1, 1, 0])
+      try #expect(rows(books.limit(1)) == all.map { Array($0.prefix(1)) })
+      try #expect(rows(books.limit(1, offset: 1)) == all.map { Array($0.dropFirst()) })
+    }
+  }
 }

@@ -211,4 +211,17 @@ extension RefinableRequestOrderTests {
       """
     )
   }
+
+  @Test func `the key sorts rows, also where a result column has its name`() throws {
+    let request = Player.select(Column("name"), Column("teamID").forKey("id"))
+    let sql = #"SELECT "name", "teamID" AS "id" FROM "player" ORDER BY "#
+    try withPlayers { db in
+      func check(_ request: QueryInterfaceRequest<Player>, _ order: String) throws {
+        expectSQL(try request.makePreparedRequest(db).statement, sql + order)
+      }
+      try check(request.orderByPrimaryKey(), #""player"."id""#)
+      try check(request.order(\.name).withStableOrder(), #""name", "player"."id""#)
+      try check(request.order(Column("id")).withStableOrder(), #""id", "player"."id""#)
+    }
+  }
 }
