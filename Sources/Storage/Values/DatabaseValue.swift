@@ -3,6 +3,9 @@ public import FoundationEssentials
 /// A value in one of SQLite's five storage classes.
 ///
 /// It is a copy, independent of any connection.
+///
+/// Texts are equal if their bytes are, as in SQLite. Swift's `==` also takes two Unicode forms of
+/// one character as equal.
 public struct DatabaseValue: Hashable, Sendable {
   /// A storage class with its content. https://www.sqlite.org/datatype3.html
   public enum Storage: Hashable, Sendable {
@@ -40,7 +43,7 @@ extension DatabaseValue.Storage {
     case (.null, .null): true
     case (.int64(let left), .int64(let right)): left == right
     case (.double(let left), .double(let right)): left == right
-    case (.string(let left), .string(let right)): left == right
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.blob(let left), .blob(let right)): areEqual(left, right)
     case (.null, _), (.int64, _), (.double, _), (.string, _), (.blob, _): false
     }

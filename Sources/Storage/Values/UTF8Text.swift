@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Decodes bytes that should be UTF-8.
 ///
 /// `String(validating:as:)` takes ten times as long as `String(decoding:as:)`, but the latter
@@ -56,6 +58,25 @@ enum UTF8Text {
   private static func isSame(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var text = text
     return text.withUTF8 { $0.elementsEqual(bytes) }
+  }
+}
+
+extension String {
+  /// Returns whether both texts have the same bytes. SQLite compares bytes; Swift's `==` takes all
+  /// Unicode forms of a character as equal.
+  func hasSameBytes(as other: String) -> Bool {
+    // Strings with the same representation are equal, and most strings that differ have different
+    // lengths.
+    let bits = unsafeBitCast(self, to: (UInt64, UInt64).self)
+    let otherBits = unsafeBitCast(other, to: (UInt64, UInt64).self)
+    if bits == otherBits { return true }
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        bytes.isEmpty || memcmp(bytes.baseAddress!, others.baseAddress!, bytes.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -43,6 +43,23 @@ import Testing
     #expect(1.databaseValue == true.databaseValue)
   }
 
+  @Test func `texts are equal if SQLite takes them as equal`() throws {
+    let texts = [
+      "", "a", "A", "\u{E9}", "e\u{301}", "a longer text with \u{E9}",
+      "a longer text with e\u{301}", "e\u{323}\u{307} in another order",
+      "e\u{307}\u{323} in another order",
+    ]
+    try withDatabase { db in
+      for left in texts {
+        for right in texts {
+          let areEqual = try Bool.fetchOne(db, sql: "SELECT ? = ?", arguments: [left, right])
+          #expect((left.databaseValue == right.databaseValue) == areEqual, "\(left), \(right)")
+        }
+      }
+    }
+    #expect(Set(texts.map(\.databaseValue)).count == texts.count)
+  }
+
   @Test func `VAL-20: a value is fetched in its storage class`() throws {
     try withDatabase { db throws in
       let sql = "SELECT column1 FROM (VALUES (1), (1.5), ('x'), (x'00'), (NULL))"

@@ -41,4 +41,17 @@ import Testing
       #expect(decode(Array(around.utf8) + bytes + Array(around.utf8)) == nil)
     }
   }
+
+  @Test func `strings have the same bytes whatever their storage`() {
+    let long = "a text that is longer than fifteen bytes"
+    for text in ["", "é", "seven é", long] {
+      var copy = text + "x"
+      copy.removeLast()
+      #expect(copy.hasSameBytes(as: text))
+      #expect(!copy.hasSameBytes(as: text + "x"))
+      #expect(!(copy + "x").hasSameBytes(as: text + "y"))
+    }
+    #expect(!"\u{E9}".hasSameBytes(as: "e\u{301}"))
+    #expect(!"e\u{323}\u{307}".hasSameBytes(as: "e\u{307}\u{323}"))
+  }
 }

@@ -1,13 +1,21 @@
 /// The statements that a connection keeps for reuse, by their SQL. When there are too many, the
 /// least recently used ones are dropped.
 struct StatementCache {
+  /// The SQL of a statement. Literals in it may differ only in their Unicode forms.
+  private struct Key: Hashable {
+    let sql: String
+
+    static func == (left: Key, right: Key) -> Bool { left.sql.hasSameBytes(as: right.sql) }
+    func hash(into hasher: inout Hasher) { hasher.combine(sql) }
+  }
+
   private struct Entry {
     let statement: Statement
     var lastUse: UInt
   }
 
   private let capacity: Int
-  private var entries: [String: Entry] = [:]
+  private var entries: [Key: Entry] = [:]
   private var uses: UInt = 0
 
   init(capacity: Int) {
@@ -22,7 +30,7 @@ struct StatementCache {
   /// A statement that is running stays in the cache, and the caller must compile another one.
   mutating func idleStatement(for sql: String) -> Statement? {
     uses &+= 1
-    guard let index = entries.index(forKey: sql) else { return nil }
+    guard let index = entries.index(forKey: Key(sql: sql)) else { return nil }
     let statement = entries.values[index].statement
     guard !statement.isRunning, !statement.lastRun.isReserved else { return nil }
     entries.values[index].lastUse = uses
@@ -31,10 +39,11 @@ struct StatementCache {
 
   /// Adds a statement, unless the cache already has one for the same SQL.
   mutating func insert(_ statement: Statement, for sql: String) {
+    let key = Key(sql: sql)
     // SQLite does not recompile an `EXPLAIN` when the schema has changed.
-    guard capacity > 0, entries[sql] == nil, !statement.isExplanation else { return }
+    guard capacity > 0, entries[key] == nil, !statement.isExplanation else { return }
     if entries.count >= capacity { makeRoom() }
-    entries[sql] = Entry(statement: statement, lastUse: uses)
+    entries[key] = Entry(statement: statement, lastUse: uses)
   }
 
   mutating func removeAll() {
@@ -45,6 +54,6 @@ struct StatementCache {
   private mutating func makeRoom() {
     let byAge = entries.sorted { $0.value.lastUse < $1.value.lastUse }
     // A caller that runs a dropped statement still holds it.
-    for (sql, _) in byAge.prefix(max(1, capacity / 2)) { entries[sql] = nil }
+    for (key, _) in byAge.prefix(max(1, capacity / 2)) { entries[key] = nil }
   }
 }

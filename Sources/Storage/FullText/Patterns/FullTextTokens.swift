@@ -8,11 +8,12 @@
 /// - Returns: The words, without repetitions unless `keepsRepetitions` is set.
 func fullTextTokens(in text: String, keepsRepetitions: Bool = false) -> [String] {
   var tokens: [String] = []
-  var known: Set<String> = []
+  // Tokens are compared by their bytes.
+  var known: Set<[UInt8]> = []
   for run in text.utf8.split(whereSeparator: { !$0.isPartOfToken }) {
     let token = String(decoding: run, as: UTF8.self).asciiLowercased
     guard token.unicodeScalars.contains(where: \.isPartOfWord) else { continue }
-    if keepsRepetitions || known.insert(token).inserted { tokens.append(token) }
+    if keepsRepetitions || known.insert(Array(token.utf8)).inserted { tokens.append(token) }
   }
   return tokens
 }

@@ -143,7 +143,7 @@ extension ElementsPatcher {
   /// - Returns: The value; `nil` when it must be fetched.
   /// - Throws: Any error, after which the value must be fetched.
   func patch(_ kept: Kept, changed: ChangedRows, _ run: Run) throws -> PatchedFetch<Value>? {
-    guard let prepared = try prepare(run.db), prepared.statement.sql == kept.sql,
+    guard let prepared = try prepare(run.db), prepared.statement.sql.hasSameBytes(as: kept.sql),
       prepared.statement.boundValues == kept.result.arguments
     else { return nil }
     switch kept.result {

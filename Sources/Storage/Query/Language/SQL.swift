@@ -23,6 +23,25 @@ public struct SQL: Hashable, Sendable {
     case table(TableReference)
     case definition(CommonTable)
 
+    static func == (left: Element, right: Element) -> Bool {
+      switch (left, right) {
+      // The text may hold literals, which SQLite compares by their bytes.
+      case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+      case (.raw(let left, let arguments), .raw(let right, let others)):
+        left.hasSameBytes(as: right) && arguments == others
+      case (.identifier(let left), .identifier(let right)): left == right
+      case (.expression(let left), .expression(let right)): left == right
+      case (.selection(let left), .selection(let right)): left == right
+      case (.ordering(let left), .ordering(let right)): left == right
+      case (.subquery(let left), .subquery(let right)): left == right
+      case (.table(let left), .table(let right)): left == right
+      case (.definition(let left), .definition(let right)): left == right
+      case (.text, _), (.raw, _), (.identifier, _), (.expression, _), (.selection, _),
+        (.ordering, _), (.subquery, _), (.table, _), (.definition, _):
+        false
+      }
+    }
+
     func write(to context: inout SQLContext) throws {
       switch self {
       case .text(let text): context.append(text)

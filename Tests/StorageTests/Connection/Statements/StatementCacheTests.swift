@@ -13,6 +13,17 @@ import Testing
     }
   }
 
+  @Test func `SQL whose literals differ in their Unicode forms gets different statements`() throws {
+    try withDatabase { db in
+      let count = db.statementCache.count
+      for text in ["\u{E9}", "e\u{301}", "\u{E9}"] {
+        let read = try String.fetchOne(db, sql: "SELECT '\(text)'")
+        #expect(read?.databaseValue == text.databaseValue)
+      }
+      #expect(db.statementCache.count == count + 2)
+    }
+  }
+
   @Test func `the same SQL can have two runs at a time`() throws {
     try withDatabase { db in
       let sql = "SELECT column1 FROM (VALUES (1), (2), (3)) WHERE column1 >= ?"

@@ -20,6 +20,10 @@ import TestSupport
     #expect(fullTextTokens(in: text) == words)
   }
 
+  @Test func `words in different Unicode forms are different words`() {
+    #expect(fullTextTokens(in: "\u{E9} e\u{301} \u{E9}").count == 2)
+  }
+
   @Test func `a phrase keeps repeated words`() {
     #expect(fullTextTokens(in: "one two one", keepsRepetitions: true) == ["one", "two", "one"])
     #expect(fullTextPhrase(in: "one two one") == #""one two one""#)

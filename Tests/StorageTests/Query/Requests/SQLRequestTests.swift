@@ -53,6 +53,18 @@ import Testing
     }
   }
 
+  @Test func `requests whose texts SQLite distinguishes are different`() {
+    let texts = ["\u{E9}", "e\u{301}"]
+    let literals = texts.map { SQLRequest<Row>(sql: "SELECT '\($0)'") }
+    #expect(literals[0] != literals[1])
+    let mixed = texts.map { SQLRequest<Row>(sql: "SELECT '\($0)', ?", arguments: [1]) }
+    #expect(mixed[0] != mixed[1])
+    let values = texts.map { SQLRequest<Row>("SELECT \($0)") }
+    #expect(values[0] != values[1])
+    let filters = texts.map { Table("item").filter(Column("name") == $0) }
+    #expect(filters[0] != filters[1])
+  }
+
   @Test func `requests with equal adapters are equal`() {
     func request(_ adapter: (any RowAdapter)?) -> SQLRequest<Row> {
       SQLRequest(sql: "SELECT 1, 2", adapter: adapter)

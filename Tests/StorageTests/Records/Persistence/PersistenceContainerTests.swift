@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct PersistenceContainerTests {
   @Test func `a container collects columns in order, and the last value of a column`() {
@@ -34,6 +36,14 @@ import Testing
     new["note"] = String?.none
     #expect(new.changes(from: old) == ["name": "cup".databaseValue, "price": .null])
     #expect(new.changes(from: new).isEmpty)
+  }
+
+  @Test func `a text in another Unicode form is a change`() {
+    var old = PersistenceContainer()
+    old["name"] = "e\u{301}"
+    var new = PersistenceContainer()
+    new["name"] = "\u{E9}"
+    #expect(new.changes(from: old) == ["name": "e\u{301}".databaseValue])
   }
 
   @Test func `a copy of a container changes on its own`() {

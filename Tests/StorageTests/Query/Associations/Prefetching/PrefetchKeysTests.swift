@@ -58,6 +58,7 @@ import Testing
         [
           ("INTEGER", "INTEGER", [1, 2, 3], [1, 1, 3, nil]),
           ("TEXT", "TEXT", ["a", "b", "ä", "it's"], ["a", "ä", "it's", "A", nil]),
+          ("TEXT", "TEXT", ["\u{E9}", "e\u{301}"], ["\u{E9}", "e\u{301}", "\u{E9}"]),
           ("REAL", "INTEGER", [1.0, 2.5, 3.0], [1, 3, 2]),
           ("INTEGER", "REAL", [1, 2], [1.0, 2.0, 1.5]),
           ("BLOB", "BLOB", [Data([0, 1]), Data([2])], [Data([2]), Data([0, 1]), "a"]),
