@@ -66,6 +66,16 @@ extension String {
     return String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
+  /// Returns whether both strings are one name in SQLite, where the case of ASCII letters does not
+  /// matter.
+  func isSameName(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    return zip(utf8, other.utf8).allSatisfy { byte, other in
+      byte == other
+        || byte ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+  }
+
   /// The string as a quoted SQL identifier, with inner quotes doubled.
   public var quotedDatabaseIdentifier: String {
     guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }

@@ -29,4 +29,17 @@ import Testing
       #expect(try String.fetchAll(db, sql: tables) == ["t\(name)"])
     }
   }
+
+  @Test(
+    arguments: [
+      ("name", "name", true), ("name", "NAME", true), ("name", "nAmE", true),
+      ("name", "names", false),
+      ("name", "game", false), ("a@", "a`", false), ("a[", "a{", false), ("a_1", "A_1", true),
+      ("é", "É", false), ("\u{E9}", "e\u{301}", false), ("", "", true), ("k", "\u{212A}", false),
+    ]
+  )
+  func `names are compared as in SQLite`(left: String, right: String, areSame: Bool) {
+    #expect(left.isSameName(as: right) == areSame)
+    #expect(right.isSameName(as: left) == areSame)
+  }
 }

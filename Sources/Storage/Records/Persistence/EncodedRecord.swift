@@ -37,11 +37,7 @@ struct EncodedRecord {
     return Dictionary(uniqueKeysWithValues: primaryKey.columns.map { ($0, value(of: $0)!) })
   }
 
-  private func value(of column: String) -> DatabaseValue? {
-    let name = column.asciiLowercased
-    return container.columns.firstIndex { $0.asciiLowercased == name }
-      .map { container.values[$0] }
-  }
+  private func value(of column: String) -> DatabaseValue? { container.collectedValue(of: column) }
 
   private func isKey(_ column: String) -> Bool {
     let name = column.asciiLowercased

@@ -32,8 +32,13 @@ public struct PersistenceContainer {
       return copy
     }
 
+    /// Returns the index of a column. As in SQLite, the case of ASCII letters does not matter.
+    func index(of column: String) -> Int? {
+      columns.firstIndex { $0.isSameName(as: column) }
+    }
+
     func set(_ column: String, _ value: DatabaseValue) {
-      if let index = columns.firstIndex(of: column) {
+      if let index = index(of: column) {
         values[index] = value
       } else {
         columns.append(column)
@@ -134,8 +139,13 @@ public struct PersistenceContainer {
   @usableFromInline
   func value(of column: String) -> DatabaseValue? {
     context.hasRead = true
-    guard let index = columns.firstIndex(of: column) else { return nil }
-    return values[index].isNull ? nil : values[index]
+    guard let collected, let index = collected.index(of: column) else { return nil }
+    return collected.values[index].isNull ? nil : collected.values[index]
+  }
+
+  /// Returns the collected value of a column; `nil` for other columns.
+  func collectedValue(of column: String) -> DatabaseValue? {
+    collected.flatMap { collected in collected.index(of: column).map { collected.values[$0] } }
   }
 
   /// Returns whether the next parameter belongs to `column`, by comparing names instead of bits.
@@ -222,14 +232,9 @@ extension PersistenceContainer {
     var changes: [String: DatabaseValue] = [:]
     for (column, value) in zip(columns, values) {
       // A record of another type may spell the column differently.
-      let oldValue = oldValues[column] ?? old.value(ofColumn: column) ?? .null
+      let oldValue = oldValues[column] ?? old.collectedValue(of: column) ?? .null
       if value != oldValue { changes[column] = oldValue }
     }
     return changes
-  }
-
-  private func value(ofColumn name: String) -> DatabaseValue? {
-    let name = name.asciiLowercased
-    return columns.firstIndex { $0.asciiLowercased == name }.map { values[$0] }
   }
 }

@@ -14,6 +14,42 @@ import Testing
     #expect(container.values == [2.databaseValue, "cup".databaseValue, .null])
   }
 
+  @Test func `the case of ASCII letters in the name of a column does not matter`() {
+    var container = PersistenceContainer()
+    container["name"] = "cup"
+    container["Name"] = "mug"
+    container["été"] = 1
+    container["Été"] = 2
+    #expect(container.columns == ["name", "été", "Été"])
+    #expect(container.values == ["mug".databaseValue, 1.databaseValue, 2.databaseValue])
+    #expect((container["NAME"] as String?) == "mug")
+    #expect((container["ÉTÉ"] as Int?) == nil)
+  }
+
+  @Test func `a record that spells a column in two ways stores the last value`() throws {
+    struct Spelled: PersistableRecord {
+      static let databaseTableName = "item"
+      var name: String
+      func encode(to container: inout PersistenceContainer) {
+        container["id"] = 1
+        container["name"] = "old \(name)"
+        container["NAME"] = name
+      }
+    }
+    try withDatabase { db in
+      func names() throws -> [String] { try String.fetchAll(db, sql: "SELECT name FROM item") }
+      for name in ["cup", "mug"] {
+        try Spelled(name: name).insert(db)
+        #expect(try names() == [name])
+        try Spelled(name: name + "s").update(db)
+        #expect(try names() == [name + "s"])
+        try Spelled(name: name + "!").upsert(db)
+        #expect(try names() == [name + "!"])
+        try Item.deleteAll(db)
+      }
+    }
+  }
+
   @Test func `a container returns values that were set, and nil for NULL and other columns`() {
     var container = PersistenceContainer()
     container["name"] = "cup"
