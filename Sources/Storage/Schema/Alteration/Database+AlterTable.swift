@@ -39,7 +39,9 @@ extension Database {
       case .add(let column):
         let keys = ParentKeys(db: self, table: table)
         context.append(" ADD COLUMN ")
-        try column.clause.resolved(keys, isStrict: isStrict(table)).write(to: &context)
+        let isStrict = try isStrict(table)
+        try column.clause.keepingLargeIntegers(isStrict: isStrict)
+          .resolved(keys, isStrict: isStrict).write(to: &context)
         index = column.clause.index(on: table, options: [])
       case .addLiteral(let sql):
         context.append(" ADD COLUMN ")

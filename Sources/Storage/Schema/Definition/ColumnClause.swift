@@ -23,6 +23,8 @@ struct ColumnClause {
   var notNull: Database.ConflictResolution?
   /// Whether the Swift type of the column excludes NULL.
   var isNotOptional = false
+  /// Whether the Swift type of the column has integers that are stored as texts.
+  var hasLargeIntegers = false
   var unique: Database.ConflictResolution?
   var isIndexed = false
   var checks: [ExpressionNode] = []
@@ -94,13 +96,34 @@ extension ColumnClause {
     self.init(name: column.name, type: Value.databaseColumnType)
     // A `DatabaseValue` can be NULL without being optional.
     isNotOptional = Value.self == Value.Unwrapped.self && Value.self != DatabaseValue.self
+    hasLargeIntegers = isInteger && exceedsInt64(Value.Unwrapped.self)
     defaultValue = value.map { .value($0.databaseValue) }
   }
+}
+
+/// Returns whether a type has integers over `Int64.max`, which are stored as texts.
+private func exceedsInt64(_ type: Any.Type) -> Bool {
+  func exceeds<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Bool { Integer.max > Int64.max }
+  func rawType<Raw: RawRepresentable>(_ type: Raw.Type) -> Any.Type { Raw.RawValue.self }
+  if let integer = type as? any FixedWidthInteger.Type { return exceeds(integer) }
+  if let raw = type as? any RawRepresentable.Type { return exceedsInt64(rawType(raw)) }
+  return false
 }
 
 // MARK: - In a table
 
 extension ColumnClause {
+  /// Returns the column with a type whose affinity changes no values of its Swift type.
+  ///
+  /// `INTEGER` would turn the texts of large integers into rounded numbers. SQLite refuses such a
+  /// text as a row id.
+  func keepingLargeIntegers(isRowID: Bool = false, isStrict: Bool) -> ColumnClause {
+    guard hasLargeIntegers, !isRowID else { return self }
+    var column = self
+    column.type = isStrict ? .any : nil
+    return column
+  }
+
   /// Returns the column as written in a table, with its references resolved and with `NOT NULL`
   /// where the primary key needs it.
   ///

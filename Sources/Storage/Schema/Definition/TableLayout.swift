@@ -67,14 +67,20 @@ struct TableLayout {
     try resolve(&keys)
   }
 
-  /// Resolves the references of foreign keys, and adds `NOT NULL` where the primary key needs it.
+  /// Chooses the types of large integers, resolves the references of foreign keys, and adds
+  /// `NOT NULL` where the primary key needs it.
   private mutating func resolve(_ keys: inout ParentKeys) throws {
-    let key = primaryKey
-    keys.ownKey = key
-    let names = key.map(\.name)
+    let isStrict = options.contains(.strict)
+    let names = primaryKey.map(\.name)
+    let rowID = names.count == 1 && !options.contains(.withoutRowID) ? names[0] : nil
+    parts = parts.map { part in
+      guard case .column(let column) = part else { return part }
+      let isRowID = rowID.map { column.name.isSameName(as: $0) } ?? false
+      return .column(column.keepingLargeIntegers(isRowID: isRowID, isStrict: isStrict))
+    }
+    keys.ownKey = primaryKey
     parts = try parts.map { part in
       guard case .column(let column) = part else { return part }
-      let isStrict = options.contains(.strict)
       return .column(try column.resolved(keys, key: names, isStrict: isStrict))
     }
     constraints = try constraints.map { constraint in
@@ -156,6 +162,11 @@ extension TableDefinition {
         key = columns(elements[range])
       }
     }
-    return key.map { ParentKeys.Column(name: $0.name, type: $0.type) }
+    let isRowID = key.count == 1 && !options.contains(.withoutRowID)
+    return key.map { column in
+      let isStrict = options.contains(.strict)
+      let column = column.keepingLargeIntegers(isRowID: isRowID, isStrict: isStrict)
+      return ParentKeys.Column(name: column.name, type: column.type)
+    }
   }
 }

@@ -95,6 +95,11 @@ extension UInt: DatabaseValueConvertible {}
 // without it.
 extension DatabaseValueConvertible where Self: FixedWidthInteger & Codable {
   /// The value as an INTEGER. Numbers over `Int64.max` are a TEXT. SQLite cannot compute with it.
+  ///
+  /// A column of type `INTEGER` would turn such a text into a rounded REAL, and a column of type
+  /// `TEXT` all smaller numbers into texts. So a table declares a `TypedColumn<UInt64>` without a
+  /// type, or as `ANY` if it is strict. A primary key that is only this column is an `INTEGER`: a
+  /// row id, which cannot be such a number.
   public var databaseValue: DatabaseValue {
     Int64(exactly: self).map { DatabaseValue(storage: .int64($0)) }
       ?? DatabaseValue(storage: .string(String(self)))

@@ -180,6 +180,67 @@ import Testing
     },
   ]
 
+  private enum Size: UInt64, DatabaseValueConvertible {
+    case small = 1
+    case large = 0xFFFF_FFFF_FFFF_FFFF
+  }
+
+  @Test(arguments: [[], .strict, .withoutRowID, [.strict, .withoutRowID]] as [TableOptions])
+  func `typed columns keep integers over Int64.max`(_ options: TableOptions) throws {
+    try withParents { db in
+      try db.create(table: "t", options: options) { t in
+        t.column(TypedColumn<Int>("id")).primaryKey()
+        t.column(TypedColumn<UInt64>("a"))
+        t.column(TypedColumn<UInt?>("b"))
+        t.column(TypedColumn<Size?>("c"))
+        t.column(TypedColumn<UInt32>("d"))
+      }
+      try db.alter(table: "t") { t in t.add(column: TypedColumn<UInt64?>("e")) }
+      try db.create(table: "u", options: options) { t in
+        t.primaryKey {
+          t.column(TypedColumn<UInt64>("a"))
+          t.column(TypedColumn<UInt64>("b"))
+        }
+      }
+      let type = options.contains(.strict) ? "ANY" : ""
+      #expect(
+        try db.columns(in: "t").map(\.type) == ["INTEGER", type, type, type, "INTEGER", type]
+      )
+      try db.execute(
+        sql: "INSERT INTO t VALUES (1, ?, ?, ?, 2, ?); INSERT INTO u VALUES (?, 3)",
+        arguments: [UInt64.max, UInt.max, Size.large, UInt64.max, UInt64.max]
+      )
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT t.*, u.a AS f FROM t, u"))
+      #expect(row["a"] == UInt64.max)
+      #expect(row["b"] == UInt.max)
+      #expect(row["c"] == Size.large)
+      #expect(row["e"] == UInt64.max)
+      #expect(row["f"] == UInt64.max)
+      #expect(try Int.fetchOne(db, sql: "SELECT d FROM t WHERE typeof(d) = 'integer'") == 2)
+    }
+  }
+
+  @Test func `a primary key of one unsigned integer is the row id, which is no larger number`()
+    throws
+  {
+    try withParents { db in
+      let id = TypedColumn<UInt64>("id")
+      try db.create(table: "t") { t in t.column(id).primaryKey() }
+      #expect(try db.primaryKey("t").rowIDColumn == "id")
+      expectDatabaseError(.SQLITE_MISMATCH, "datatype mismatch") {
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [UInt64.max])
+      }
+      // Without row ids, there is no such limit; nor for rows that refer to the table itself.
+      try db.create(table: "u", options: .withoutRowID) { t in
+        t.column(id).primaryKey()
+        t.belongsTo("parent", inTable: "u")
+      }
+      try db.execute(sql: "INSERT INTO u VALUES (?1, ?1)", arguments: [UInt64.max])
+      #expect(try UInt64.fetchAll(db, sql: "SELECT id FROM u, (SELECT 1)") == [.max])
+      #expect(try UInt64.fetchAll(db, sql: "SELECT parentId FROM u") == [.max])
+    }
+  }
+
   @Test func `SCH-28: a column definition creates an index`() throws {
     try withParents { db in
       try expectDefinitions(

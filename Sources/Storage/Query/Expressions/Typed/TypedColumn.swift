@@ -109,7 +109,8 @@ extension Optional: OptionalType {
 // The column types for the values of Swift types.
 
 extension DatabaseValueConvertible where Self: FixedWidthInteger {
-  /// `INTEGER`
+  /// `INTEGER`. A table declares columns of `UInt` and `UInt64` without it, because they may hold
+  /// numbers over `Int64.max`, which are texts.
   public static var databaseColumnType: Database.ColumnType? { .integer }
 }
 
