@@ -2,6 +2,9 @@
 /// expected to set.
 final class InsertionPlan {
   let statement: Statement
+  /// The table of the statement. A record type may compute its table and its policy.
+  private let table: String
+  private let conflictResolution: Database.ConflictResolution
   /// The column of each parameter.
   let slots: UnsafeMutablePointer<PersistenceContainer.Slot>
   let columnCount: Int
@@ -11,15 +14,33 @@ final class InsertionPlan {
   /// The encoder of `Encodable` records, while no record uses it.
   @exclusivity(unchecked) var encoder: RecordEncoder?
 
-  init(statement: Statement, columns: [String], context: PersistenceContainer.EncodingContext) {
-    self.statement = statement
-    self.context = context
+  /// Compiles the statement for records that set the columns of a container.
+  init<Record: MutablePersistableRecord>(
+    for type: Record.Type,
+    _ container: PersistenceContainer,
+    _ db: Database
+  ) throws {
+    let columns = container.columns
+    table = type.databaseTableName
+    conflictResolution = type.persistenceConflictPolicy.conflictResolutionForInsert
+    context = container.context
+    let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
+    let target = "\(conflictResolution.sql) INTO \(table.quotedDatabaseIdentifier)"
+    statement = try db.makeStatement(sql: "INSERT\(target) \(values)")
     columnCount = columns.count
     slots = .allocate(capacity: max(columns.count, 1))
     for (index, column) in columns.enumerated() {
       let bits = unsafeBitCast(column, to: (UInt64, UInt64).self)
       (slots + index).initialize(to: PersistenceContainer.Slot(column: column, bits: bits))
     }
+  }
+
+  /// Returns whether a record type still has the table and the conflict policy of the statement.
+  func isCurrent<Record: MutablePersistableRecord>(for type: Record.Type) -> Bool {
+    table.hasSameBytes(as: type.databaseTableName)
+      && conflictResolution == type.persistenceConflictPolicy.conflictResolutionForInsert
   }
 
   deinit {
@@ -37,32 +58,26 @@ final class InsertionPlans {
 
   /// Returns the plan of a record type, whose statement is ready for the values of a record; `nil`
   /// when values must be collected.
-  func plan(for type: Any.Type) -> InsertionPlan? {
-    let type = ObjectIdentifier(type)
-    if lastType != type {
-      guard let known = plans[type] else { return nil }
-      use(known, for: type)
+  func plan<Record: MutablePersistableRecord>(for type: Record.Type) -> InsertionPlan? {
+    let identifier = ObjectIdentifier(type)
+    if lastType != identifier {
+      guard let known = plans[identifier] else { return nil }
+      use(known, for: identifier)
     }
+    guard let plan = lastPlan, plan.isCurrent(for: type) else { return nil }
     // A running statement belongs to an outer insertion, which runs this one through a function in
     // a trigger. The inner insertion gets a separate plan.
-    guard let plan = lastPlan, !plan.statement.isRunning, !plan.context.hasRead else { return nil }
+    guard !plan.statement.isRunning, !plan.context.hasRead else { return nil }
     plan.statement.forgetArguments()
     return plan
   }
 
-  func makePlan(
-    for type: (some MutablePersistableRecord).Type,
+  func makePlan<Record: MutablePersistableRecord>(
+    for type: Record.Type,
     _ container: PersistenceContainer,
     _ db: Database
   ) throws -> InsertionPlan {
-    let columns = container.columns
-    let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
-    let table = type.databaseTableName.quotedDatabaseIdentifier
-    let conflict = type.persistenceConflictPolicy.conflictResolutionForInsert.sql
-    let statement = try db.makeStatement(sql: "INSERT\(conflict) INTO \(table) \(values)")
-    let plan = InsertionPlan(statement: statement, columns: columns, context: container.context)
+    let plan = try InsertionPlan(for: type, container, db)
     plans[ObjectIdentifier(type)] = plan
     use(plan, for: ObjectIdentifier(type))
     return plan

@@ -32,4 +32,43 @@ import Testing
       #expect(error?.arguments == [2, "pot", nil])
     }
   }
+
+  /// A record whose table and conflict policy are not always the same.
+  private struct Entry: Codable, PersistableRecord {
+    @TaskLocal static var year = 2024
+    @TaskLocal static var replaces = false
+    static var databaseTableName: String { "entry\(year)" }
+    static var persistenceConflictPolicy: PersistenceConflictPolicy {
+      PersistenceConflictPolicy(insert: replaces ? .replace : .abort)
+    }
+    var id: Int
+    var text: String
+  }
+
+  @Test func `an insertion goes to the table that the record type has at that time`() throws {
+    try withDatabase { db in
+      for year in [2024, 2025] {
+        try db.execute(sql: "CREATE TABLE entry\(year) (id INTEGER PRIMARY KEY, text TEXT)")
+      }
+      for (id, year) in [2024, 2025, 2025, 2024].enumerated() {
+        try Entry.$year.withValue(year) { try Entry(id: id, text: "a").insert(db) }
+      }
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM entry2024 ORDER BY id") == [0, 3])
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM entry2025 ORDER BY id") == [1, 2])
+    }
+  }
+
+  @Test func `an insertion follows the conflict policy that the record type has at that time`()
+    throws
+  {
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE entry2024 (id INTEGER PRIMARY KEY, text TEXT)")
+      try Entry(id: 1, text: "a").insert(db)
+      try Entry.$replaces.withValue(true) { try Entry(id: 1, text: "b").insert(db) }
+      expectDatabaseError(.SQLITE_CONSTRAINT_PRIMARYKEY, "UNIQUE constraint failed: entry2024.id") {
+        try Entry(id: 1, text: "c").insert(db)
+      }
+      #expect(try String.fetchAll(db, sql: "SELECT text FROM entry2024") == ["b"])
+    }
+  }
 }
