@@ -168,12 +168,12 @@ extension Database {
     let statement = request.statement
     guard !statement.columnNames.isEmpty else { return try statement.execute() }
     var rowFormat = format
-    var keys = request.prefetches.map { PrefetchKeys(collations: $0.columns.map(\.collation)) }
+    var keys = request.prefetches.map { PrefetchKeys($0, self) }
     let rows = try Row.fetchCursor(statement)
     while let row = try rows.next() {
       try rowFormat.write(DumpedRow(statement, hiddenCount: request.hiddenCount), to: &output)
       for (index, prefetch) in request.prefetches.enumerated() {
-        _ = keys[index].insert(prefetch.columns.map { row.databaseValue(at: $0.index) })
+        _ = try keys[index].insert(prefetch.columns.map { row.databaseValue(at: $0.index) })
       }
     }
     rowFormat.finish(to: &output)

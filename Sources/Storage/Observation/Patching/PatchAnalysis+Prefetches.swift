@@ -129,8 +129,8 @@ private struct AssociatedRows {
     limit: LimitClause?,
     _ db: Database
   ) throws -> PreparedRequest {
-    var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
-    for key in 1...count { _ = keys.insert([key.databaseValue]) }
+    var keys = PrefetchKeys(prefetch, db)
+    for key in 1...count { _ = try keys.insert([key.databaseValue]) }
     let grouping = SelectStatement.Grouping(
       path: prefetch.grouping.path,
       columns: prefetch.grouping.columns,

@@ -197,8 +197,8 @@ extension PreparedRequest {
     for prefetch in prefetches {
       // The keys are not known. A text replaces them: it may be any row id, so the region has all
       // rows, and with any values. Without a key, SQLite would not read the columns of the key.
-      var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
-      _ = keys.insert(prefetch.columns.map { _ in "".databaseValue })
+      var keys = PrefetchKeys(prefetch, db)
+      _ = try keys.insert(prefetch.columns.map { _ in "".databaseValue })
       region.formUnion(
         try prefetch.query(keys).makePreparedRequest(db).databaseRegion(db).withoutValues
       )

@@ -12,7 +12,7 @@ final class PrefetchRun {
   private let statement: Statement
   /// The rows, if they have associated rows themselves; otherwise the statement is running.
   private var buffer: RowBuffer?
-  private var positions: [Int?] = []
+  private var positions: [Int] = []
   private var next = 0
   // Rows with one key often follow each other.
   private var lastKey: (value: Int64, position: Int)?
@@ -37,9 +37,9 @@ final class PrefetchRun {
         throw error
       }
     } else {
-      var positions: [Int?] = []
+      var positions: [Int] = []
       let buffer = try RowBuffer(request, db) { row in
-        positions.append(keys.position(of: columns.map { row.databaseValue(at: $0) }))
+        positions.append(try keys.position(of: columns.map { row.databaseValue(at: $0) }))
         return true
       }
       guard let first = buffer.rows.first else { return nil }
@@ -49,41 +49,38 @@ final class PrefetchRun {
     }
   }
 
-  /// Advances to the next row that belongs to a key, and returns the position of the key; `nil` at
-  /// the end.
+  /// Advances to the next row, and returns the position of the key that it belongs to; `nil` at the
+  /// end.
   @usableFromInline
   func nextPosition() throws -> Int? {
     if let buffer {
       try buffer.checkFailure()
-      while next < buffer.rows.count {
-        row = buffer.rows[next]
-        next += 1
-        if let position = positions[next - 1] { return position }
-      }
-      return nil
+      guard next < buffer.rows.count else { return nil }
+      row = buffer.rows[next]
+      next += 1
+      return positions[next - 1]
     }
     // The first row is there when the run begins.
-    while try next == 0 || statement.step() {
-      if next > 0 { row.rewind() }
-      next += 1
-      if let position = livePosition { return position }
-    }
-    return nil
+    guard try next == 0 || statement.step() else { return nil }
+    if next > 0 { row.rewind() }
+    next += 1
+    return try livePosition()
   }
 
   /// The position of the key of the running statement's row.
-  private var livePosition: Int? {
+  private func livePosition() throws -> Int {
     if columns.count == 1, keys.isIntegers {
       let value = ColumnValue(statement.sqliteStatement, Int32(columns[0]))
       if value.isInteger {
         let key = value.int64
         if let lastKey, lastKey.value == key { return lastKey.position }
-        guard let position = keys.position(of: key) else { return nil }
-        lastKey = (key, position)
-        return position
+        if let position = keys.position(of: key) {
+          lastKey = (key, position)
+          return position
+        }
       }
     }
-    return keys.position(of: columns.map { row.unadapted.databaseValue(at: $0) })
+    return try keys.position(of: columns.map { row.unadapted.databaseValue(at: $0) })
   }
 
   /// Ends the run.

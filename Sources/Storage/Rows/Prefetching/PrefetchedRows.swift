@@ -14,13 +14,13 @@ final class PrefetchedLevel {
   init(_ prefetch: Prefetch, _ buffer: RowBuffer) {
     self.prefetch = prefetch
     self.buffer = buffer
-    keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
+    keys = PrefetchKeys(prefetch, buffer.db)
   }
 
   /// Collects the key of a row.
-  func addRow(_ row: Row) {
+  func addRow(_ row: Row) throws {
     let key = prefetch.columns.map { row.databaseValue(at: $0.index) }
-    positions.append(keys.insert(key) ?? -1)
+    positions.append(try keys.insert(key) ?? -1)
   }
 
   /// Returns the associated elements of a row. The first call for a type fetches them for all rows.

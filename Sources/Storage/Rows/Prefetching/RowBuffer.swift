@@ -57,7 +57,7 @@ final class RowBuffer {
   /// Copies the live row of a statement. All rows have the same columns.
   func append(_ live: Row) throws {
     if let adapter, rows.isEmpty { adaptation = try RowAdaptation(adapter, of: live.layout) }
-    for level in levels { level.addRow(live) }
+    for level in levels { try level.addRow(live) }
     let base = live.copy()
     base.prefetched = .pending(self, rows.count)
     rows.append(adaptation.map { Row(base: base, adaptation: $0) } ?? base)

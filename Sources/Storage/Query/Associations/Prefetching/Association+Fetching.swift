@@ -55,11 +55,12 @@ extension AssociationPath {
       columns: keyColumns(Array(pairs.indices), pairs, db),
       outside: []
     )
-    var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
+    var keys = PrefetchKeys(prefetch, db)
     var positions: [(Record, Int?)] = []
     for record in records {
       let values = try PersistenceContainer(record).valuesByColumn
-      positions.append((record, keys.insert(try pairs.map { try origin.value(of: $0, values) })))
+      let key = try pairs.map { try origin.value(of: $0, values) }
+      positions.append((record, try keys.insert(key)))
     }
     let groups = try PrefetchRun(prefetch, keys, db)?.elements(decode)
     return Dictionary(
@@ -82,7 +83,7 @@ extension AssociationPath {
     _ pairs: [AssociationCondition.Pair],
     _ db: Database
   ) -> [Prefetch.Column] {
-    let table = steps[0].statement.from.table.tableName
+    let table = steps[0].statement.from.table
     return zip(indexes, pairs).map { index, pair in
       Prefetch.Column(
         index: index,

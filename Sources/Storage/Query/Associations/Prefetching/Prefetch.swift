@@ -6,7 +6,7 @@ struct Prefetch: Hashable, Sendable {
     let index: Int
     /// The name of the column with the same value, in the table of the first step.
     let destination: String
-    /// How that column compares strings.
+    /// How that column compares strings; see ``PrefetchKeys``.
     let collation: KeyCollation
   }
 
@@ -20,9 +20,12 @@ struct Prefetch: Hashable, Sendable {
   /// The tables of the request. The query of the associated rows cannot refer to them.
   let outside: [TableReference]
 
+  /// The table with the columns.
+  var table: TableReference { path.steps[0].statement.from.table }
+
   /// Returns the query of the rows that belong to rows with some keys.
   func query(_ keys: PrefetchKeys) -> SelectStatement {
-    let condition = PrefetchCondition(columns: columns.map(\.destination), keys: keys)
+    let condition = PrefetchCondition(columns: columns.map(\.destination), keys: keys.list)
     var query = path.startingAtDestination { $0.filter.conditions.append(condition.node) }
     query.limit = nil
     query.outside = outside
@@ -43,7 +46,7 @@ struct Prefetch: Hashable, Sendable {
 /// `("room", "number") IN (VALUES ('A', 1), ('B', 2))` for a key of several columns.
 struct PrefetchCondition: ExpressionPart {
   let columns: [String]
-  let keys: PrefetchKeys
+  let keys: PrefetchKeys.List
 
   /// The number of keys up to which each number has a text of its own. A text for each greater
   /// number would fill the cache of compiled statements.

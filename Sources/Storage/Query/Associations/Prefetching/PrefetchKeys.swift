@@ -5,46 +5,84 @@ internal import CWellspringSQLite
 /// SQLite finds the rows that belong to the keys, and this type finds the key of each of them. So
 /// keys are equal here if they are equal in SQL: `1` and `1.0` are, and strings that the collation
 /// of the column does not distinguish.
-struct PrefetchKeys: Hashable, Sendable {
+struct PrefetchKeys {
+  /// The keys in the text of a statement.
+  struct List: Hashable, Sendable {
+    /// The number of columns.
+    let width: Int
+    /// The values, one row of the key after the other.
+    fileprivate(set) var values: [DatabaseValue] = []
+    fileprivate(set) var count = 0
+    /// Whether each key is an integer.
+    fileprivate(set) var isIntegers = true
+  }
+
+  private(set) var list: List
   /// How the columns compare strings.
-  let collations: [KeyCollation]
-  /// The values, one row of the key after the other.
-  private(set) var values: [DatabaseValue] = []
-  private(set) var count = 0
+  private let collations: [KeyCollation]
+  /// The strings of the columns whose collations only SQLite knows; empty if there is no such
+  /// column.
+  private let texts: [CollatedTexts?]
   private var integers: [Int64: Int] = [:]
   private var others: [[DatabaseValue]: Int] = [:]
 
-  init(collations: [KeyCollation]) {
-    self.collations = collations
+  init(_ prefetch: Prefetch, _ db: Database) {
+    list = List(width: prefetch.columns.count)
+    collations = prefetch.columns.map(\.collation)
+    texts =
+      collations.allSatisfy(\.isBuiltIn)
+      ? []
+      : prefetch.columns.map { column in
+        column.collation.isBuiltIn ? nil : CollatedTexts(of: column, in: prefetch.table, db)
+      }
   }
 
-  /// The number of columns.
-  var width: Int { collations.count }
+  var count: Int { list.count }
 
   /// Whether each key is an integer.
-  var isIntegers: Bool { others.isEmpty }
+  var isIntegers: Bool { list.isIntegers }
 
   /// Adds a key, and returns its position; `nil` for a key with NULL, because no row belongs to it.
-  mutating func insert(_ values: [DatabaseValue]) -> Int? {
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite cannot compare the key with the other ones.
+  mutating func insert(_ values: [DatabaseValue]) throws -> Int? {
     guard !values.contains(where: \.isNull) else { return nil }
-    let key = comparable(values)
+    let key = try comparable(values)
     if let known = exactPosition(of: key) { return known }
     if key.count == 1, case .int64(let integer) = key[0].storage {
       integers[integer] = count
     } else {
       others[key] = count
+      list.isIntegers = false
     }
-    self.values += values
-    count += 1
+    list.values += values
+    list.count += 1
     return count - 1
   }
 
   /// Returns the position of the key that a row with these values belongs to.
-  func position(of values: [DatabaseValue]) -> Int? {
-    let key = comparable(values)
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite cannot compare the values with the keys, or with
+  ///   `SQLITE_MISUSE` when no key is found: the row would be lost.
+  func position(of values: [DatabaseValue]) throws -> Int {
+    let key = try comparable(values)
     // A column of text holds the number of the key as text, and the other way round.
-    return exactPosition(of: key) ?? exactPosition(of: key.map(\.convertedToNumber))
+    let position =
+      exactPosition(of: key) ?? exactPosition(of: key.map(\.convertedToNumber))
       ?? exactPosition(of: key.map(\.convertedToText))
+    if let position { return position }
+    // The columns may differ in their types, or a text may write a number in another way.
+    if let known = others.first(where: { zip($0.key, key).allSatisfy { $0.isSameNumber(as: $1) } })
+    {
+      return known.value
+    }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        an associated row was found by a key that SQLite compares in another way: store the same \
+        values in the columns of the association, or use including(optional:)
+        """
+    )
   }
 
   /// Returns the position of a key that is one integer.
@@ -56,36 +94,51 @@ struct PrefetchKeys: Hashable, Sendable {
   }
 
   /// Returns values that are equal here if they are equal in SQL.
-  private func comparable(_ values: [DatabaseValue]) -> [DatabaseValue] {
-    zip(values, collations).map { $0.normalized($1) }
+  private func comparable(_ values: [DatabaseValue]) throws -> [DatabaseValue] {
+    let key = zip(values, collations).map { $0.normalized($1) }
+    guard !texts.isEmpty else { return key }
+    return try zip(key, texts).map { value, texts in
+      guard let texts, case .string(let text) = value.storage else { return value }
+      return try texts.representative(of: text)
+    }
   }
-
-  static func == (left: PrefetchKeys, right: PrefetchKeys) -> Bool {
-    left.values == right.values && left.collations == right.collations
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
 extension DatabaseValue {
   /// The value that represents all equal values.
-  fileprivate func normalized(_ collation: KeyCollation) -> DatabaseValue {
+  func normalized(_ collation: KeyCollation) -> DatabaseValue {
     switch storage {
     case .double(let value):
       return Int64(exactly: value)?.databaseValue ?? self
     case .string(let text) where collation == .nocase:
       return text.asciiLowercased.databaseValue
-    case .string(let text) where collation == .rtrim && text.hasSuffix(" "):
-      let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex
-      return String(text[..<end]).databaseValue
+    case .string(let text) where collation == .rtrim && text.utf8.last == UInt8(ascii: " "):
+      let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") }.map(text.utf8.index(after:))
+      return String(text[..<(end ?? text.startIndex)]).databaseValue
     case .null, .int64, .string, .blob:
       return self
     }
   }
 
   fileprivate var convertedToNumber: DatabaseValue {
-    guard case .string(let text) = storage, let number = Double(text) else { return self }
-    return (Int64(text) ?? Int64(exactly: number))?.databaseValue ?? number.databaseValue
+    guard case .string(let text) = storage else { return self }
+    // SQLite ignores spaces on both sides, and tabs and other controls as C's `isspace` does.
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
+    guard let first = text.utf8.firstIndex(where: { !isSpace($0) }),
+      let last = text.utf8.lastIndex(where: { !isSpace($0) }),
+      let number = Double(text[first...last])
+    else { return self }
+    return (Int64(text[first...last]) ?? Int64(exactly: number))?.databaseValue
+      ?? number.databaseValue
+  }
+
+  /// Returns whether the values are equal, or one is a number and the other one its text.
+  fileprivate func isSameNumber(as other: DatabaseValue) -> Bool {
+    switch (storage, other.storage) {
+    case (.string, .int64), (.string, .double), (.int64, .string), (.double, .string):
+      convertedToNumber == other.convertedToNumber
+    default: self == other
+    }
   }
 
   fileprivate var convertedToText: DatabaseValue {
@@ -94,42 +147,5 @@ extension DatabaseValue {
     case .double(let value): String(value).databaseValue
     case .null, .string, .blob: self
     }
-  }
-}
-
-/// How a column compares strings, as far as keys are compared outside of SQLite.
-enum KeyCollation: Hashable, Sendable {
-  case binary
-  case nocase
-  case rtrim
-
-  /// The name that SQLite gives to the collation; other ones compare as `BINARY`.
-  init(_ name: String?) {
-    switch name?.asciiLowercased {
-    case "nocase": self = .nocase
-    case "rtrim": self = .rtrim
-    default: self = .binary
-    }
-  }
-}
-
-extension Database {
-  /// Returns how a column of a table compares strings.
-  func keyCollation(ofColumn column: String, in table: String) -> KeyCollation {
-    var name: UnsafePointer<CChar>?
-    // It fails for views and common table expressions, whose columns compare as `BINARY` here.
-    // https://www.sqlite.org/c3ref/table_column_metadata.html
-    let code = sqlite3_table_column_metadata(
-      sqliteConnection,
-      nil,
-      table,
-      column,
-      nil,
-      &name,
-      nil,
-      nil,
-      nil
-    )
-    return KeyCollation(code == SQLITE_OK ? name.map { String(cString: $0) } : nil)
   }
 }
