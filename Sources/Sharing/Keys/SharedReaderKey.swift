@@ -39,7 +39,8 @@ public protocol SharedReaderKey<Value>: Sendable {
   /// Loads the value, and resumes the continuation once, immediately or later.
   ///
   /// A value that the subscription delivers during the load is considered newer than the loaded
-  /// value.
+  /// value. With `initialValue`, other threads that create a reader of the key wait until this
+  /// method has returned, so it must not wait for another thread.
   ///
   /// - Parameters:
   ///   - context: Whether this is the first load, or was requested explicitly.

@@ -87,7 +87,7 @@ extension Database {
       try execute(sql: "VACUUM")
     }
     // The content is gone, so a cancellation must not stop the rest.
-    try cancellation.suspended {
+    try complete {
       if try mainJournalMode() != journalMode {
         try execute(sql: "PRAGMA journal_mode = \(journalMode)")
       }

@@ -71,7 +71,7 @@ extension ObservableWriter {
   public func barrierWriteWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
   ) throws -> Value {
-    guard !core.isPool || !core.readers.isUsedByCurrentThread else {
+    guard !core.isPool || core.readers.currentConnection == nil else {
       throw DatabaseError.misuse(
         """
         barrierWriteWithoutTransaction was called inside a read, and would wait for that read to \

@@ -1,3 +1,4 @@
+import CWellspringSQLite
 import Dispatch
 import TestSupport
 import Testing
@@ -85,23 +86,75 @@ import Testing
     }
   }
 
-  @Test func `a cancellation during a statement that is compiled again does not undo it`() throws {
+  // An open cursor keeps the interrupt of a cancellation, so that no statement can be compiled.
+  @Test(arguments: [false, true])
+  func `a cancellation during a statement that is compiled again does not undo it`(
+    withCursor: Bool
+  ) throws {
     let queue = try DatabaseQueue()
     try queue.writeWithoutTransaction { db in
       let cancellation = db.cancellation
+      nonisolated(unsafe) let connection = db.sqliteConnection
       db.add(
         function: DatabaseFunction("cancel", argumentCount: 0) { _ in
           cancellation.set(.cancelled)
+          if withCursor { sqlite3_interrupt(connection) }
           return 1
         }
       )
       try db.execute(sql: "CREATE TABLE t (a)")
       let statement = try db.makeStatement(sql: "INSERT INTO t VALUES (cancel())")
       db.expireStatements()
+      let cursor = withCursor ? try Int.fetchCursor(db, sql: "VALUES (1), (2)") : nil
+      _ = try cursor?.next()
       try statement.execute()
       #expect(cancellation.request == .cancelled)
       cancellation.set(.none)
-      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1])
+      withExtendedLifetime(cursor) {}
+    }
+    let values = try queue.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t") }
+    #expect(values == [1])
+  }
+
+  @Test func `a rollback that an open cursor prevents throws the error of the cancellation`() throws
+  {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      #expect(throws: CancellationError.self) {
+        try db.inTransaction {
+          let cursor = try Int.fetchCursor(db, sql: "VALUES (1), (2)")
+          _ = try cursor.next()
+          try db.inSavepoint {
+            db.cancellation.set(.cancelled)
+            sqlite3_interrupt(db.sqliteConnection)
+            return .rollback
+          }
+          return .commit
+        }
+      }
+      db.cancellation.set(.none)
+    }
+  }
+
+  @Test func `a cancellation that comes during a rollback is kept`() throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      let cancellation = db.cancellation
+      try db.execute(sql: "CREATE TABLE t (a)")
+      try db.inTransaction {
+        var mayCancel = true
+        db.trace(options: .profile) { event in
+          guard mayCancel, "\(event)".contains("ROLLBACK TO") else { return }
+          mayCancel = false
+          cancellation.set(.cancelled)
+        }
+        try db.inSavepoint { .rollback }
+        db.trace()
+        return .rollback
+      }
+      #expect(cancellation.request == .cancelled)
+      cancellation.set(.none)
     }
   }
 

@@ -156,6 +156,9 @@ import WellspringSystem
       """
     try pool.barrierWriteWithoutTransaction { db in
       expectDatabaseError(.SQLITE_MISUSE, message) { _ = try pool.read { _ in } }
+      expectDatabaseError(.SQLITE_MISUSE, message) {
+        try pool.barrierWriteWithoutTransaction { _ in }
+      }
       let concurrent = Lock((any Error)?.none)
       pool.spawnConcurrentRead { result in
         if case .failure(let error) = result { concurrent.withLock { $0 = error } }

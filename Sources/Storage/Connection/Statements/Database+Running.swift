@@ -164,6 +164,8 @@ extension Database {
     if transactionState.date != nil { forgetTransactionDate(after: statement) }
     if statement.effects.controlsTransaction {
       transactionState.wasRolledBack = statement.effects.rollsBack
+    }
+    if statement.effects.isTransactionControl {
       transactionState.wasEndedByStatement = !isInsideTransaction
     }
     // SQLite compiles a statement again when a database that it uses has changed. But a new table

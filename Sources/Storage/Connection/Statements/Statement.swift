@@ -77,6 +77,8 @@ public final class Statement {
 
   /// Whether SQLite may have recompiled the statement in a first step that failed.
   @exclusivity(unchecked) private var missesRecompilation = false
+  /// Whether the effects could not be updated after SQLite had recompiled it.
+  @exclusivity(unchecked) private var missesRefresh = false
 
   /// The run that was begun last.
   @exclusivity(unchecked) @usableFromInline var lastRun = RunState()
@@ -225,9 +227,10 @@ extension Statement {
     // A pragma has done its work when it returns its first row. Perhaps no other row is fetched.
     if hasRow, isSpecial { try noteRun() }
     if hasRow, runOptions.returnsRowID { keepRowID() }
-    if database.authorizer.unrecordedCalls != calls || missesRecompilation, wasRecompiled() {
-      // The statement may have committed: a cancellation must not make it fail now.
-      try database.cancellation.suspended { try refresh() }
+    if database.authorizer.unrecordedCalls != calls || missesRecompilation,
+      wasRecompiled() || missesRefresh
+    {
+      try refreshAfterStep()
     }
     return hasRow
   }
@@ -355,6 +358,21 @@ extension Statement {
     guard learnedVersions != versions else { return }
     try database.unrecorded { try refresh() }
     learnedVersions = versions
+  }
+
+  /// Updates the effects of the statement after a step. The step may have committed, and a
+  /// cancellation must not make it fail then: the next run updates the effects.
+  @inline(never)
+  private func refreshAfterStep() throws {
+    let request = database.cancellation.take()
+    defer { database.cancellation.restore(request) }
+    do {
+      try refresh()
+      missesRefresh = false
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      (missesRecompilation, missesRefresh) = (true, true)
+      guard !isReadonly || effects.isTransactionControl else { throw request.error ?? error }
+    }
   }
 
   /// Updates the effects of the statement, after SQLite has recompiled it.

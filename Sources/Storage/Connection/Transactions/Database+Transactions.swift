@@ -87,11 +87,13 @@ extension Database {
     willCommit: () throws -> Void = {},
     _ operations: () throws -> (TransactionCompletion, Result)
   ) throws -> Result {
+    let outerWasEnded = transactionState.wasEndedByStatement
     try run(TransactionStatements.Command(kind))
     transactionState.openCount += 1
     transactionState.wasEndedByStatement = false
     defer {
       transactionState.openCount -= 1
+      transactionState.wasEndedByStatement = outerWasEnded
       forgetUndoneTransaction()
     }
     if kind != .deferred { hooks?.writeTransactionDidBegin() }
@@ -139,25 +141,35 @@ extension Database {
     return error
   }
 
-  /// Runs the statements of a rollback, which a cancellation must not stop: the transaction would
-  /// stay open. When a new one, or an interrupt, stops an attempt, another attempt follows.
+  /// Runs the statements of a rollback: without it, the transaction would stay open.
   func runWhole(_ statements: [String]) throws {
-    try cancellation.suspended {
-      for attempt in 1...Self.rollbackAttempts {
-        cancellation.set(.none)
-        do {
-          for statement in statements { try cachedStatement(sql: statement).execute() }
-          return
-        } catch is CancellationError where attempt < Self.rollbackAttempts {
-          continue
-        } catch let failure as DatabaseError
-          where (failure.isDatabaseClosed || failure.resultCode == .SQLITE_INTERRUPT)
-          && attempt < Self.rollbackAttempts
-        {
-          continue
-        }
+    try complete { for sql in statements { try cachedStatement(sql: sql).execute() } }
+  }
+
+  /// Runs `body`, which a cancellation must not stop half-way. A request is withdrawn meanwhile,
+  /// and `body` runs again after one that comes while it runs, or after an interrupt.
+  ///
+  /// - Throws: The errors of `body`. While a cursor is open, SQLite does not forget an interrupt,
+  ///   so that no statement can begin. Then the error is that of the cancellation.
+  func complete(_ body: () throws -> Void) throws {
+    var request = cancellation.take()
+    defer { cancellation.restore(request) }
+    for attempt in 1...Self.rollbackAttempts {
+      do {
+        return try body()
+      } catch  where Self.isStop(error) && attempt < Self.rollbackAttempts {
+        let next = cancellation.take()
+        if next != .none { request = next }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        throw request.error ?? error
       }
     }
+  }
+
+  /// Whether an error is that of a cancellation, or of an interrupt.
+  private static func isStop(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return error is CancellationError }
+    return error.isDatabaseClosed || error.resultCode == .SQLITE_INTERRUPT
   }
 }
 

@@ -20,21 +20,20 @@ package struct TransactionState {
   var date: Date?
   /// The error of a statement that was reset before its end, which could not throw it.
   var failure: (any Error)?
-  /// The statements that begin and end transactions.
+  /// The statements that begin and commit transactions.
   var statements = TransactionStatements()
 }
 
-/// The statements that begin and end the transactions of a connection.
+/// The statements that begin and commit the transactions of a connection.
 ///
 /// They are found without looking up their SQL, which would take as long as a small read.
 struct TransactionStatements {
-  /// A statement that begins or ends a transaction.
+  /// A statement that begins or commits a transaction.
   enum Command: Int, CaseIterable {
     case beginDeferred
     case beginImmediate
     case beginExclusive
     case commit
-    case rollback
 
     init(_ kind: Database.TransactionKind) {
       switch kind {
@@ -50,7 +49,6 @@ struct TransactionStatements {
       case .beginImmediate: "BEGIN IMMEDIATE"
       case .beginExclusive: "BEGIN EXCLUSIVE"
       case .commit: "COMMIT"
-      case .rollback: "ROLLBACK"
       }
     }
   }

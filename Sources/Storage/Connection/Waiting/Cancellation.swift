@@ -47,13 +47,11 @@ final class Cancellation: Sendable {
     if let error = request.error { throw error }
   }
 
-  /// Runs `body`, which no earlier request stops. Afterwards, the request is there again.
-  func suspended<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let request = request
-    defer { if request != .none { set(request) } }
-    set(.none)
-    return try body()
-  }
+  /// Withdraws the request, and returns it.
+  func take() -> Request { requested.exchange(.none, ordering: .relaxed) }
+
+  /// Makes a request again that was withdrawn, unless there is a newer one.
+  func restore(_ request: Request) { if !isRequested { set(request) } }
 
   /// Whether the running statement has a limit, and has passed it.
   var isPastDeadline: Bool {

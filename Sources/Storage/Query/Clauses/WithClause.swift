@@ -5,6 +5,8 @@ struct CommonTable: Hashable, Sendable {
   let isRecursive: Bool
   let query: SQLSubquery
 
+  func hasSameName(as other: CommonTable) -> Bool { name.isSameName(as: other.name) }
+
   func write(to context: inout SQLContext) throws {
     context.append(identifier: name)
     if !columns.isEmpty {
@@ -21,7 +23,7 @@ struct WithClause: Hashable, Sendable {
 
   mutating func append(_ table: CommonTable) {
     // A later definition of a name replaces an earlier one.
-    tables.removeAll { $0.name.asciiLowercased == table.name.asciiLowercased }
+    tables.removeAll { $0.hasSameName(as: table) }
     tables.append(table)
   }
 

@@ -12,7 +12,7 @@ final class PrefetchRun {
   private let statement: Statement
   /// The rows, if they have associated rows themselves; otherwise the statement is running.
   private var buffer: RowBuffer?
-  private var positions: [Int] = []
+  private var positions: [Int?] = []
   private var next = 0
   // Rows with one key often follow each other.
   private var lastKey: (value: Int64, position: Int)?
@@ -37,7 +37,7 @@ final class PrefetchRun {
         throw error
       }
     } else {
-      var positions: [Int] = []
+      var positions: [Int?] = []
       let buffer = try RowBuffer(request, db) { row in
         positions.append(try keys.position(of: columns.map { row.databaseValue(at: $0) }))
         return true
@@ -49,26 +49,30 @@ final class PrefetchRun {
     }
   }
 
-  /// Advances to the next row, and returns the position of the key that it belongs to; `nil` at the
-  /// end.
+  /// Advances to the next row that belongs to a key, and returns the position of the key; `nil` at
+  /// the end.
   @usableFromInline
   func nextPosition() throws -> Int? {
     if let buffer {
       try buffer.checkFailure()
-      guard next < buffer.rows.count else { return nil }
-      row = buffer.rows[next]
-      next += 1
-      return positions[next - 1]
+      while next < buffer.rows.count {
+        row = buffer.rows[next]
+        next += 1
+        if let position = positions[next - 1] { return position }
+      }
+      return nil
     }
     // The first row is there when the run begins.
-    guard try next == 0 || statement.step() else { return nil }
-    if next > 0 { row.rewind() }
-    next += 1
-    return try livePosition()
+    while try next == 0 || statement.step() {
+      if next > 0 { row.rewind() }
+      next += 1
+      if let position = try livePosition() { return position }
+    }
+    return nil
   }
 
   /// The position of the key of the running statement's row.
-  private func livePosition() throws -> Int {
+  private func livePosition() throws -> Int? {
     if columns.count == 1, keys.isIntegers {
       let value = ColumnValue(statement.sqliteStatement, Int32(columns[0]))
       if value.isInteger {

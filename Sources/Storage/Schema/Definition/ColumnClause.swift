@@ -115,10 +115,11 @@ private func exceedsInt64(_ type: Any.Type) -> Bool {
 extension ColumnClause {
   /// Returns the column with a type whose affinity changes no values of its Swift type.
   ///
-  /// `INTEGER` would turn the texts of large integers into rounded numbers. SQLite refuses such a
-  /// text as a row id.
-  func keepingLargeIntegers(isRowID: Bool = false, isStrict: Bool) -> ColumnClause {
-    guard hasLargeIntegers, !isRowID else { return self }
+  /// `INTEGER` would turn the texts of large integers into rounded numbers. A row id, and a
+  /// reference to one, cannot be such a text. Foreign keys stay `INTEGER`: SQLite searches no index
+  /// of a column without a type for the values of an `INTEGER` column.
+  func keepingLargeIntegers(isKey: Bool = false, isStrict: Bool) -> ColumnClause {
+    guard hasLargeIntegers, !isKey, references.isEmpty else { return self }
     var column = self
     column.type = isStrict ? .any : nil
     return column

@@ -73,10 +73,13 @@ struct TableLayout {
     let isStrict = options.contains(.strict)
     let names = primaryKey.map(\.name)
     let rowID = names.count == 1 && !options.contains(.withoutRowID) ? names[0] : nil
+    let integerKeys = constraints.reduce(into: rowID.map { [$0] } ?? []) { names, constraint in
+      if case .foreignKey(let columns, _) = constraint { names += columns }
+    }
     parts = parts.map { part in
       guard case .column(let column) = part else { return part }
-      let isRowID = rowID.map { column.name.isSameName(as: $0) } ?? false
-      return .column(column.keepingLargeIntegers(isRowID: isRowID, isStrict: isStrict))
+      let isKey = integerKeys.contains { column.name.isSameName(as: $0) }
+      return .column(column.keepingLargeIntegers(isKey: isKey, isStrict: isStrict))
     }
     keys.ownKey = primaryKey
     parts = try parts.map { part in
@@ -165,7 +168,7 @@ extension TableDefinition {
     let isRowID = key.count == 1 && !options.contains(.withoutRowID)
     return key.map { column in
       let isStrict = options.contains(.strict)
-      let column = column.keepingLargeIntegers(isRowID: isRowID, isStrict: isStrict)
+      let column = column.keepingLargeIntegers(isKey: isRowID, isStrict: isStrict)
       return ParentKeys.Column(name: column.name, type: column.type)
     }
   }

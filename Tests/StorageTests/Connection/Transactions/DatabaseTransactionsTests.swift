@@ -225,10 +225,25 @@ import Testing
     }
     let names = try shop.pool.read { db in try self.names(db) }
     #expect(names == ["kettle"])
-    // SQLite ends a transaction that was begun again.
+    // SQLite ends a transaction in the closure.
+    try shop.pool.write { db in
+      try db.execute(sql: "COMMIT")
+      try? db.inTransaction {
+        try db.execute(sql: "INSERT OR ROLLBACK INTO item VALUES (2, 'dup', 1)")
+        return .commit
+      }
+      #expect(throws: DatabaseError.self) { try Item.pot.insert(db) }
+    }
+  }
+
+  @Test(arguments: ["BEGIN", "SAVEPOINT s"])
+  func `a transaction that a closure has begun again and SQLite has ended fails`(begin: String)
+    throws
+  {
+    let shop = try Shop()
     let error = #expect(throws: DatabaseError.self) {
       try shop.pool.write { db in
-        try db.execute(sql: "COMMIT; BEGIN")
+        try db.execute(sql: "COMMIT; \(begin)")
         try? db.execute(sql: "INSERT OR ROLLBACK INTO item VALUES (2, 'dup', 1)")
       }
     }

@@ -241,6 +241,32 @@ import Testing
     }
   }
 
+  // SQLite would search no index of a column without a type for an `INTEGER`.
+  @Test(arguments: [[], .strict] as [TableOptions])
+  func `unsigned integers that refer to another table keep their type`(_ options: TableOptions)
+    throws
+  {
+    try withParents { db in
+      let id = TypedColumn<UInt64>("id")
+      try db.create(table: "p", options: options) { t in t.column(id).primaryKey() }
+      try db.create(table: "c", options: options) { t in
+        t.column(id).primaryKey()
+        t.column(TypedColumn<UInt64>("a")).references("p").indexed()
+        t.column(TypedColumn<UInt64>("b"))
+        t.foreignKey(["b"], references: "p")
+      }
+      try db.alter(table: "c") { t in
+        t.add(column: TypedColumn<UInt64?>("d")).references("p")
+      }
+      #expect(try db.columns(in: "c").map(\.type) == ["INTEGER", "INTEGER", "INTEGER", "INTEGER"])
+      let plan = try Row.fetchAll(
+        db,
+        sql: "EXPLAIN QUERY PLAN SELECT c.id FROM p CROSS JOIN c ON c.a = p.id"
+      )
+      #expect(plan.contains { ($0["detail"] as String).contains("SEARCH c USING COVERING INDEX") })
+    }
+  }
+
   @Test func `SCH-28: a column definition creates an index`() throws {
     try withParents { db in
       try expectDefinitions(

@@ -60,11 +60,13 @@ struct PrefetchKeys {
     return count - 1
   }
 
-  /// Returns the position of the key that a row with these values belongs to.
+  /// Returns the position of the key that a row with these values belongs to; `nil` for a row with
+  /// NULL, which belongs to none: an aggregate of no rows is one.
   ///
   /// - Throws: ``DatabaseError`` when SQLite cannot compare the values with the keys, or with
   ///   `SQLITE_MISUSE` when no key is found: the row would be lost.
-  func position(of values: [DatabaseValue]) throws -> Int {
+  func position(of values: [DatabaseValue]) throws -> Int? {
+    guard !values.contains(where: \.isNull) else { return nil }
     let key = try comparable(values)
     // A column of text holds the number of the key as text, and the other way round.
     let position =
@@ -72,10 +74,9 @@ struct PrefetchKeys {
       ?? exactPosition(of: key.map(\.convertedToText))
     if let position { return position }
     // The columns may differ in their types, or a text may write a number in another way.
-    if let known = others.first(where: { zip($0.key, key).allSatisfy { $0.isSameNumber(as: $1) } })
-    {
-      return known.value
-    }
+    // The first one of several such keys, in the order of the parents.
+    let known = others.filter { zip($0.key, key).allSatisfy { $0.isSameNumber(as: $1) } }
+    if let first = known.values.min() { return first }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: """

@@ -13,6 +13,9 @@ internal import FoundationEssentials
 ///
 ///     cast(TypedColumn<String>("createdAt"), as: Date.self)
 ///     // "createdAt"
+///
+/// A cast to `UInt64` or `UInt` makes an `INTEGER`, whose largest number is `Int64.max`: larger
+/// numbers, which are stored as texts, become that number.
 public func cast<Value: DatabaseValueConvertible>(
   _ value: some TypedExpressible,
   as type: Value.Type

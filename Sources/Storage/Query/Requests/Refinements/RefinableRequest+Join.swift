@@ -118,7 +118,22 @@ extension RefinableRequest {
     on condition: SQLExpression?
   ) -> Refined {
     refined { statement in
-      for definition in table.with.tables { statement.with.append(definition) }
+      var table = table
+      for definition in table.with.tables {
+        if let other = statement.with.tables.first(where: { $0.hasSameName(as: definition) }),
+          other != definition
+        {
+          table.conditions.append(
+            FailedExpression(
+              message: """
+                the request and the request that it joins define different common tables \
+                \(definition.name): give one of them another name
+                """
+            ).node
+          )
+        }
+        statement.with.append(definition)
+      }
       statement.from.joins.append(table.clause(kind, on: condition))
     }
   }

@@ -73,6 +73,14 @@ import Testing
     }
   }
 
+  @Test func `an aggregate of no associated rows belongs to no row`() throws {
+    try withLibrary { db in
+      let last = Author.books.select(max(Column("year")).forKey("last"))
+      let rows = try Row.fetchAll(db, Author.filter(key: 4).including(all: last))
+      #expect(rows.map { $0.prefetchedRows["books"]?.count } == [0])
+    }
+  }
+
   @Test func `limited rows keep their scopes`() throws {
     try withLibrary { db in
       let request = Reader.order(Column("id"))

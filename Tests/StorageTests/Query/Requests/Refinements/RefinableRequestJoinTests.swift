@@ -106,6 +106,25 @@ import Testing
     }
   }
 
+  @Test func `different common tables of one name cannot be joined`() throws {
+    func top(_ limit: Int) -> CommonTableExpression<Void> {
+      CommonTableExpression(named: "top", sql: "SELECT id FROM team LIMIT \(limit)")
+    }
+    let on = teams[Column("id")] == players[Column("teamID")]
+    try withLeague { db in
+      _ = try Player.all().with(top(1)).join(Team.all().with(top(1)), on: on).fetchAll(db)
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        the request and the request that it joins define different common tables top: give one of \
+        them another name
+        """
+      ) {
+        _ = try Player.all().with(top(1)).join(Team.all().with(top(2)), on: on).fetchAll(db)
+      }
+    }
+  }
+
   @Test func `a joined table whose columns are selected in SQL is an error`() throws {
     let colors = Team.select(sql: "color AS shade")
     try withLeague { db in
