@@ -99,7 +99,7 @@ package final class EtcdCluster: @unchecked Sendable {
     }
   }
 
-  /// How long an election, or the start of all members, may take.
+  /// How long the start of all members may take.
   private static let startLimit = EtcdTimeouts.patient.call
 
   /// A member that does not know all others in time.
@@ -168,9 +168,9 @@ package final class EtcdCluster: @unchecked Sendable {
     }
   }
 
-  /// Waits for the end of an election, and returns the member that leads; `nil` after two minutes.
+  /// Waits for the end of an election, and returns the member that leads; `nil` after 30 seconds.
   package func awaitLeader() throws -> EtcdServer? {
-    let deadline = ContinuousClock.now + Self.startLimit
+    let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline {
       if let leader = try leader() { return leader }
       usleep(50_000)

@@ -77,7 +77,7 @@ struct Pane {
     problem = nil
     isWorking = false
     awaitsRows = false
-    // The column can have gone, or moved.
+    // The sorted column may have been dropped or moved.
     view.sort = new.order.sort
     if new.hasUnnamedChanges { hasUncomparedChanges = true }
     let former = contents

@@ -88,7 +88,8 @@ struct PaneSource {
     ) ?? 0
   }
 
-  /// The order of the rows. A column by which they were sorted can have gone, or moved.
+  /// The order of the rows. It differs from the order of the view if the sorted column was dropped
+  /// or moved.
   var order: PaneView.Order { view.order }
 
   /// The text that all rows contain.

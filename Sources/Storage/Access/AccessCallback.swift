@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A closure that an access calls once: with its connection, or with the error why there is none.
+/// A closure that an access calls once: with its connection, or with the error that prevented the
+/// access.
 final class AccessCallback: Sendable {
   private let closure: @Sendable (Result<Database, any Error>) -> Void
   private let wasCalled = Atomic(false)

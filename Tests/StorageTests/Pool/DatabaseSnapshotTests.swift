@@ -58,15 +58,7 @@ import WellspringSystem
   // SQLite ends the transaction of a read that fails with one of these errors.
   @Test(arguments: [ResultCode.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM])
   func `a snapshot that has lost its transaction shows no later state`(code: ResultCode) throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      db.add(
-        function: DatabaseFunction("fail", argumentCount: 0) { _ in
-          throw DatabaseError(resultCode: code, message: "it fails")
-        }
-      )
-    }
-    let shop = try Shop(configuration)
+    let shop = try Shop(.failing(with: code))
     let snapshot = try shop.pool.makeSnapshot()
     try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
     let count = "SELECT count(*) FROM item"
@@ -174,15 +166,7 @@ import WellspringSystem
   }
 
   @Test func `A-006: a concurrent read that fails at its end is called back once`() throws {
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      db.add(
-        function: DatabaseFunction("fail", argumentCount: 0) { _ in
-          throw DatabaseError(resultCode: .SQLITE_FULL)
-        }
-      )
-    }
-    let queue = try DatabaseQueue(configuration: configuration)
+    let queue = try DatabaseQueue(configuration: .failing(with: .SQLITE_FULL))
     let calls = Lock(0)
     try queue.writeWithoutTransaction { _ in
       queue.spawnConcurrentRead { result in
@@ -215,5 +199,20 @@ import WellspringSystem
     let text = error.message ?? ""
     #expect(text.contains("started \(inside ? "inside a transaction" : "outside a write")"))
     #expect(text.contains("in the closure of writeWithoutTransaction"))
+  }
+}
+
+extension Configuration {
+  /// A configuration with a function `fail()` that throws an error.
+  fileprivate static func failing(with code: ResultCode) -> Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(
+        function: DatabaseFunction("fail", argumentCount: 0) { _ in
+          throw DatabaseError(resultCode: code, message: "it fails")
+        }
+      )
+    }
+    return configuration
   }
 }

@@ -5,7 +5,9 @@ internal import FoundationEssentials
 /// ``Database/transactionWasUndone`` and ``Database/transactionCompletions`` belong to it too: they
 /// are reasons of ``Attention``.
 package struct TransactionState {
-  /// How many transactions of ``Database/withTransaction(_:willCommit:_:)`` are open: 0 or 1.
+  /// How many transactions of ``Database/withTransaction(_:willCommit:_:)`` are open; that of a
+  /// snapshot counts too. It exceeds 1 only after a closure has ended its transaction and begun
+  /// another one.
   var openCount = 0
   /// Whether the last statement that ended a transaction was a `ROLLBACK`.
   var wasRolledBack = false

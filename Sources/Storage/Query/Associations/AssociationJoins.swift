@@ -141,7 +141,8 @@ extension AssociationNode {
 }
 
 extension SelectStatement {
-  /// The name of a clause that the join of a table cannot have; `nil` if there is none.
+  /// The name of the first clause that a join of this statement would lose; `nil` if a join keeps
+  /// all of its clauses.
   var clauseThatJoinsLack: String? {
     if limit != nil {
       "limit"

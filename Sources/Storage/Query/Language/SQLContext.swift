@@ -202,8 +202,7 @@ extension SQLContext {
   /// - Returns: Whether the name is that of a result column.
   private mutating func appendNamedColumn(_ name: String, isDetached: Bool) throws -> Bool {
     guard !namedColumns.isEmpty, isDetached || owner == nil || ownerIsDefault else { return false }
-    let other = name.asciiLowercased
-    guard let column = namedColumns.first(where: { $0.alias?.asciiLowercased == other }) else {
+    guard let column = namedColumns.first(where: { $0.alias?.isSameName(as: name) == true }) else {
       return false
     }
     // Where several tables are read, their columns are written with the tables.
@@ -237,8 +236,7 @@ extension SQLContext {
 
   /// Whether a result column has the name of a column of the only table.
   func isHidden(_ column: String) -> Bool {
-    let name = column.asciiLowercased
-    return tables.count == 1 && resultNames.contains { $0.asciiLowercased == name }
+    tables.count == 1 && resultNames.contains { $0.isSameName(as: column) }
   }
 
   /// Writes the clauses after the selection, which may refer to result columns by their names.

@@ -113,8 +113,7 @@ private struct PageTermReader {
   }
 
   private func isNamed(_ column: String) -> Bool {
-    let name = column.asciiLowercased
-    return named.contains { $0.alias?.asciiLowercased == name }
+    named.contains { $0.alias?.isSameName(as: column) == true }
   }
 }
 

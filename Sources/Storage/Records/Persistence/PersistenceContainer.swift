@@ -139,8 +139,8 @@ public struct PersistenceContainer {
   @usableFromInline
   func value(of column: String) -> DatabaseValue? {
     context.hasRead = true
-    guard let collected, let index = collected.index(of: column) else { return nil }
-    return collected.values[index].isNull ? nil : collected.values[index]
+    guard let value = collectedValue(of: column), !value.isNull else { return nil }
+    return value
   }
 
   /// Returns the collected value of a column; `nil` for other columns.

@@ -104,10 +104,7 @@ extension ColumnClause {
 /// Returns whether a type has integers over `Int64.max`, which are stored as texts.
 private func exceedsInt64(_ type: Any.Type) -> Bool {
   func exceeds<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Bool { Integer.max > Int64.max }
-  func rawType<Raw: RawRepresentable>(_ type: Raw.Type) -> Any.Type { Raw.RawValue.self }
-  if let integer = type as? any FixedWidthInteger.Type { return exceeds(integer) }
-  if let raw = type as? any RawRepresentable.Type { return exceedsInt64(rawType(raw)) }
-  return false
+  return (storedType(type) as? any FixedWidthInteger.Type).map { exceeds($0) } ?? false
 }
 
 // MARK: - In a table

@@ -98,19 +98,27 @@ func holdsJSON(_ type: Any.Type) -> Bool {
   return !(type is any DatabaseValueConvertible.Type) && !(type is any RawRepresentable.Type)
 }
 
-protocol OptionalType {
+/// Returns the type whose values are stored: that without `Optional`, or that of the raw values.
+func storedType(_ type: Any.Type) -> Any.Type {
+  func rawType<Raw: RawRepresentable>(_: Raw.Type) -> Any.Type { Raw.RawValue.self }
+  if let type = type as? any OptionalType.Type { return storedType(type.wrappedType) }
+  if let type = type as? any RawRepresentable.Type { return storedType(rawType(type)) }
+  return type
+}
+
+private protocol OptionalType {
   static var wrappedType: Any.Type { get }
 }
 
 extension Optional: OptionalType {
-  static var wrappedType: Any.Type { Wrapped.self }
+  fileprivate static var wrappedType: Any.Type { Wrapped.self }
 }
 
 // The column types for the values of Swift types.
 
 extension DatabaseValueConvertible where Self: FixedWidthInteger {
-  /// `INTEGER`. A table declares columns of `UInt` and `UInt64` without it, because they may hold
-  /// numbers over `Int64.max`, which are texts.
+  /// `INTEGER`. A table declares columns of `UInt` and `UInt64` without it, unless they are row ids
+  /// or foreign keys, because they may hold numbers over `Int64.max`, which are texts.
   public static var databaseColumnType: Database.ColumnType? { .integer }
 }
 

@@ -38,14 +38,6 @@ extension DatabaseValueConvertible {
   }
 }
 
-/// Returns the type without `Optional`, and the type of the raw values of a type that has some.
-private func storedType(_ type: Any.Type) -> Any.Type {
-  func rawType<Raw: RawRepresentable>(_: Raw.Type) -> Any.Type { Raw.RawValue.self }
-  if let type = type as? any OptionalType.Type { return storedType(type.wrappedType) }
-  if let type = type as? any RawRepresentable.Type { return storedType(rawType(type)) }
-  return type
-}
-
 /// Converts a value to a column type.
 ///
 ///     cast(TypedColumn<Int>("age"), as: .text)
