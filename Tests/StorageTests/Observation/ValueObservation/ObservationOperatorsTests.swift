@@ -230,9 +230,10 @@ final class LineLog: Sendable, TextOutputStream {
     async throws
   {
     let shop = try Shop()
+    // Before the first value, with which the interval begins.
+    let start = ContinuousClock.now
     let (recorder, cancellable) = Self.price.throttle(for: .milliseconds(150))
       .record(in: shop.pool)
-    let start = ContinuousClock.now
     #expect(try await recorder.nextValue() == 4)
     for price in 10...60 { try await setPrice(price, shop) }
     var count = 0
