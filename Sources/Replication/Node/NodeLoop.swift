@@ -126,21 +126,32 @@ final class NodeLoop {
     let steps = try follower.next(limit: Self.batchCount, waitingUpTo: wait)
     let last = follower.history.last
     guard last.position > start else {
+      machine { $0.didLearn(tail: last.position, at: .now) }
       node.noteAnswer(tail: last.position)
       if machine({ $0.mustClaim(at: .now) }) { try claim() }
       return
     }
     let isFarewell = steps.last.map { Node.isFarewell($0.entry) } ?? false
     machine { $0.didRead(epoch: last.epoch, isFarewell: isFarewell, at: .now) }
-    // The log may have any number of further entries, unless the engine has reported its end.
-    node.noteAnswer(tail: node.log.knownTail.map { max($0, last.position) })
-    guard !steps.isEmpty else { return }
-    if steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
+    // The log may have any number of further entries, unless it has said where it ends.
+    let tail = node.log.knownTail ?? machine { $0.knownTail }
+    node.noteAnswer(tail: tail.map { max($0, last.position) })
+    if !steps.isEmpty, steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
       try note(steps)
-    } else {
+    } else if !steps.isEmpty {
       try node.apply(steps)
       machine { $0.didWritePlace() }
     }
+    try askForTail()
+  }
+
+  /// Asks for the end of a log whose engine does not say it along with the entries.
+  private func askForTail() throws {
+    let log = node.log
+    guard log.knownTail == nil, machine({ $0.mustAskForTail(at: .now) }) else { return }
+    let tail = try ReplicationError.asking { () throws(ReplicationLogError) in try log.tail() }
+    machine { $0.didLearn(tail: tail, at: .now) }
+    node.noteAnswer(tail: max(tail, follower.history.last.position))
   }
 
   /// Notes heartbeats, which change nothing, without a write to the file.

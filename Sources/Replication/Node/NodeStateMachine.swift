@@ -88,6 +88,10 @@ struct NodeStateMachine {
   private var idleTime = Duration.zero
   /// The last entry of the primary at its last heartbeat.
   private var lastTail: LogPosition?
+  /// The end of the log, as of the last answer about it, while the node follows.
+  private(set) var knownTail: LogPosition?
+  /// When the log is asked for its end again.
+  private var tailQuestion: Instant?
   /// How long to wait before the next attempt.
   private var pause = Self.shortestPause
 
@@ -165,6 +169,7 @@ struct NodeStateMachine {
   mutating func didRejoin(at now: Instant) {
     mustRejoin = false
     unwrittenHeartbeats = 0
+    (knownTail, tailQuestion) = (nil, nil)
     guard hasLed else { return }
     hasLed = false
     defer { hasResigned = false }
@@ -204,6 +209,15 @@ struct NodeStateMachine {
 
   /// Notes that the file has the place of all entries that were read.
   mutating func didWritePlace() { unwrittenHeartbeats = 0 }
+
+  /// Notes where the log ends.
+  mutating func didLearn(tail: LogPosition, at now: Instant) {
+    (knownTail, tailQuestion) = (tail, now + settings.heartbeatInterval)
+  }
+
+  /// Returns whether to ask where the log ends, if its engine does not say so. While entries come
+  /// all the time, no wait for the next one says it either.
+  func mustAskForTail(at now: Instant) -> Bool { tailQuestion.map { now >= $0 } ?? true }
 
   /// Returns whether the primary says that it is alive.
   ///

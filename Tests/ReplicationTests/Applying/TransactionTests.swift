@@ -133,7 +133,7 @@ import Testing
       INSERT INTO k VALUES ('T2', 1);
       """
     )
-    try pair.primary.write { db in
+    _ = try pair.primary.write { db in
       #expect(throws: DatabaseError.self) { () throws in
         try db.execute(sql: "INSERT OR FAIL INTO k VALUES ('t2', 1), ('T2', 2)")
       }

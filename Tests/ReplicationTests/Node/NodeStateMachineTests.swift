@@ -41,6 +41,10 @@ import Testing
     case "read": machine.didRead(epoch: number, isFarewell: words.contains("farewell"), at: now)
     case "heartbeats": return machine.didRead(heartbeats: Int(number)) ? "write" : "keep"
     case "written": machine.didWritePlace()
+    case "learned": machine.didLearn(tail: LogPosition(number), at: now)
+    case "read-on":
+      let end = machine.knownTail.map { "\($0.sequence)" } ?? "unknown"
+      return machine.mustAskForTail(at: now) ? "\(end), ask" : end
     case "rejoined": machine.didRejoin(at: now)
     case "nothing": return machine.mustClaim(at: now) ? "claim" : nil
     case "won": machine.didWin(epoch: number)
@@ -287,6 +291,24 @@ import Testing
       0 failed -> pause 0
       0 succeeded
       0 failed -> pause 20
+      """
+    )
+  }
+
+  @Test func `a replica asks for the end of the log in each heartbeat interval`() {
+    run(
+      """
+      0 start 1 checked
+      0 read-on -> unknown, ask
+      10 learned 7
+      10 read-on -> 7
+      109 read-on -> 7
+      110 read-on -> 7, ask
+      120 learned 9
+      130 read-on -> 9
+      130 failed -> pause 20
+      150 rejoined
+      150 read-on -> unknown, ask
       """
     )
   }

@@ -64,6 +64,24 @@ import WellspringSystem
     for node in [one, two, three] { try node.close() }
   }
 
+  @Test func `the lag is known while entries come all the time`() async throws {
+    var options = TestNodes.options("one")
+    options.heartbeatInterval = .milliseconds(5)
+    let one = try await open("one", log: MemoryLog(sharing: nodes.log), options: options)
+    try await one.waitForPrimacy()
+    // No wait of this node for the next entry ends without one.
+    options.heartbeatInterval = .seconds(600)
+    let two = try await open(
+      "two",
+      role: .replica,
+      log: MemoryLog(sharing: nodes.log),
+      options: options
+    )
+    _ = try await two.waitForStatus("a known lag") { $0.lag == 0 }
+    try one.close()
+    try two.close()
+  }
+
   @Test func `a node that waits for a snapshot says so, and how far it is behind`() async throws {
     var options = TestNodes.options("one")
     options.heartbeatInterval = .seconds(60)
