@@ -28,7 +28,7 @@ parts=(
   '^ObservationTests\.(Foreign|Page|Random|Simulat)'
   '^ObservationTests\.(?!Foreign)[A-O]'
   '^ObservationTests\.(?!Page|Patch|Random|Simulat)[P-Z]'
-  '^(StorageTests|QueryTests|RecordingTests|SharingTests)\.'
+  '^((Storage|Connection|Query|Record|Recording|Sharing)Tests)\.'
   '^DemoCLITests\.(Watch|Wait)'
   '^DemoCLITests\.(?!Watch|Wait)'
 )

@@ -8,11 +8,6 @@ import WellspringSystem
 @testable import StorageTestSupport
 
 @Suite struct AccessCancellationTests {
-  /// A query that never ends.
-  static let endless = """
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
-    """
-
   /// Wakes a waiting task when something has begun.
   struct Signal: Sendable {
     private let stream = AsyncStream.makeStream(of: Void.self)
@@ -35,7 +30,7 @@ import WellspringSystem
       let read = Task {
         try await pool.read { db in
           began.send()
-          return try Int.fetchOne(db, sql: Self.endless)
+          return try Int.fetchOne(db, sql: EndlessQuery.sql)
         }
       }
       await began.wait()
@@ -77,7 +72,7 @@ import WellspringSystem
         try await pool.write { db in
           try db.execute(sql: "DELETE FROM item")
           began.send()
-          try db.execute(sql: "INSERT INTO item (name) \(Self.endless)")
+          try db.execute(sql: "INSERT INTO item (name) \(EndlessQuery.sql)")
         }
       }
       await began.wait()
@@ -119,7 +114,7 @@ import WellspringSystem
           try db.execute(sql: "DELETE FROM item")
           try db.inSavepoint {
             began.send()
-            _ = try Int.fetchOne(db, sql: Self.endless)
+            _ = try Int.fetchOne(db, sql: EndlessQuery.sql)
             return .commit
           }
           return .commit

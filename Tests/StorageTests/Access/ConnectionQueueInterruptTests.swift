@@ -6,9 +6,6 @@ import Testing
 @testable import StorageTestSupport
 
 @Suite struct ConnectionQueueInterruptTests {
-  private static let endless =
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-
   @Test(arguments: [false, true])
   func `A-012: an interrupt stops running statements, and no later ones`(writes: Bool) async throws
   {
@@ -20,12 +17,12 @@ import Testing
         _ = try await pool.write { db in
           try db.execute(sql: "DELETE FROM item")
           began.append(())
-          return try Int.fetchOne(db, sql: Self.endless)
+          return try Int.fetchOne(db, sql: EndlessQuery.sql)
         }
       } else {
         _ = try await pool.read { db in
           began.append(())
-          return try Int.fetchOne(db, sql: Self.endless)
+          return try Int.fetchOne(db, sql: EndlessQuery.sql)
         }
       }
     }

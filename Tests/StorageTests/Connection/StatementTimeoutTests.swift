@@ -4,11 +4,6 @@ import Testing
 @testable import StorageTestSupport
 
 @Suite struct StatementTimeoutTests {
-  private static let endless = """
-    WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
-    SELECT count(*) FROM number
-    """
-
   private static func configuration(_ timeout: Duration) -> Configuration {
     var configuration = Configuration()
     configuration.statementTimeout = timeout
@@ -20,8 +15,8 @@ import Testing
       let error = expectDatabaseError(
         .SQLITE_INTERRUPT,
         "the statement ran longer than Configuration.statementTimeout allows: 0.02 seconds"
-      ) { _ = try Int.fetchOne(db, sql: Self.endless) }
-      #expect(error?.sql == Self.endless)
+      ) { _ = try Int.fetchOne(db, sql: EndlessQuery.sql) }
+      #expect(error?.sql == EndlessQuery.sql)
       // The connection continues, with a new time for each statement.
       #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1)
     }
@@ -29,7 +24,7 @@ import Testing
 
   @Test func `a result without end is stopped, although each row comes quickly`() throws {
     try withDatabase(Self.configuration(.milliseconds(20))) { db throws in
-      let sql = Self.endless.replacing("count(*)", with: "n")
+      let sql = EndlessQuery.sql.replacing("count(*)", with: "i")
       var rows = 0
       let error = #expect(throws: DatabaseError.self) {
         let cursor = try Int.fetchCursor(db, sql: sql)
@@ -62,7 +57,7 @@ import Testing
 
   @Test func `the time ends with the statement`() throws {
     try withDatabase(Self.configuration(.milliseconds(300))) { db throws in
-      let finite = Self.endless.replacing("FROM number)", with: "FROM number WHERE n < 2000)")
+      let finite = EndlessQuery.sql.replacing("FROM n)", with: "FROM n WHERE i < 2000)")
       let end = ContinuousClock.now + .milliseconds(700)
       while ContinuousClock.now < end { #expect(try Int.fetchOne(db, sql: finite) == 2000) }
     }
@@ -70,7 +65,7 @@ import Testing
 
   @Test func `without a limit, a statement runs as long as it needs`() throws {
     try withDatabase { db throws in
-      let finite = Self.endless.replacing("FROM number)", with: "FROM number WHERE n < 200000)")
+      let finite = EndlessQuery.sql.replacing("FROM n)", with: "FROM n WHERE i < 200000)")
       #expect(try Int.fetchOne(db, sql: finite) == 200_000)
     }
   }
@@ -78,7 +73,7 @@ import Testing
   @Test func `an observation of a query that runs for too long ends with its error`() async throws {
     let shop = try Shop(Self.configuration(.milliseconds(20)))
     let values = ValueObservation.tracking { db throws in
-      try Int.fetchOne(db, sql: Self.endless)
+      try Int.fetchOne(db, sql: EndlessQuery.sql)
     }.values(in: shop.pool)
     let error = await #expect(throws: DatabaseError.self) { for try await _ in values {} }
     #expect(error?.resultCode == .SQLITE_INTERRUPT)

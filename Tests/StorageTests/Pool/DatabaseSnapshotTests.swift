@@ -39,11 +39,7 @@ import WellspringSystem
     let read = Task {
       try await snapshot.read { db in
         began.append(())
-        return try Int.fetchOne(
-          db,
-          sql:
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-        )
+        return try Int.fetchOne(db, sql: EndlessQuery.sql)
       }
     }
     try await began.nextValue()

@@ -447,7 +447,7 @@ import Testing
       try await pool.write { db in
         try? db.inSavepoint {
           began.continuation.yield()
-          _ = try Int.fetchOne(db, sql: AccessCancellationTests.endless)
+          _ = try Int.fetchOne(db, sql: EndlessQuery.sql)
           return .commit
         }
         try db.execute(sql: "DELETE FROM item")

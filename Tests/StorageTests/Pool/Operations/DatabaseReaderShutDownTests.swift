@@ -9,10 +9,6 @@ import WellspringSystem
 @testable import StorageTestSupport
 
 @Suite struct DatabaseReaderShutDownTests {
-  private static let endlessQuery = """
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
-    """
-
   @Test func `waiting writes are carried out, and new ones are refused`() async throws {
     let shop = try Shop()
     let pool = shop.pool
@@ -61,14 +57,14 @@ import WellspringSystem
     let read = Task {
       try await pool.read { db in
         begins.append(())
-        return try Int.fetchOne(db, sql: Self.endlessQuery)
+        return try Int.fetchOne(db, sql: EndlessQuery.sql)
       }
     }
     let write = Task {
       try await pool.write { db in
         try db.execute(sql: "DELETE FROM item")
         begins.append(())
-        _ = try Int.fetchOne(db, sql: Self.endlessQuery)
+        _ = try Int.fetchOne(db, sql: EndlessQuery.sql)
       }
     }
     for _ in 0..<2 { try await begins.nextValue() }
