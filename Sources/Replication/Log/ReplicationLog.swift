@@ -46,6 +46,9 @@ public protocol ReplicationLog: Sendable {
 
   /// Returns the position of the last entry, or ``LogPosition/start`` if the log is empty.
   ///
+  /// While entries come all the time, a replica asks for it once in a heartbeat interval, and for
+  /// each batch of entries that may not be the last one: it shows how far it is behind.
+  ///
   /// - Throws: ``ReplicationLogError``.
   func tail() throws(ReplicationLogError) -> LogPosition
 

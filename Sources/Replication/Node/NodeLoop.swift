@@ -133,25 +133,30 @@ final class NodeLoop {
     }
     let isFarewell = steps.last.map { Node.isFarewell($0.entry) } ?? false
     machine { $0.didRead(epoch: last.epoch, isFarewell: isFarewell, at: .now) }
-    // The log may have any number of further entries, unless it has said where it ends.
-    let tail = node.log.knownTail ?? machine { $0.knownTail }
-    node.noteAnswer(tail: tail.map { max($0, last.position) })
+    let isFull = last.position.sequence - start.sequence >= Self.batchCount
+    let tail = node.log.knownTail.map { max($0, last.position) }
+    node.noteAnswer(tail: tail ?? machine { $0.tail(after: last.position, isFull: isFull) })
     if !steps.isEmpty, steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
       try note(steps)
     } else if !steps.isEmpty {
       try node.apply(steps)
       machine { $0.didWritePlace() }
     }
-    try askForTail()
+    askForTail(after: last.position, isFull: isFull)
   }
 
   /// Asks for the end of a log whose engine does not say it along with the entries.
-  private func askForTail() throws {
-    let log = node.log
-    guard log.knownTail == nil, machine({ $0.mustAskForTail(at: .now) }) else { return }
-    let tail = try ReplicationError.asking { () throws(ReplicationLogError) in try log.tail() }
+  private func askForTail(after last: LogPosition, isFull: Bool) {
+    let isDue = machine { $0.mustAskForTail(after: last, isFull: isFull, at: .now) }
+    guard node.log.knownTail == nil, isDue else { return }
+    // The next read has the error of a log that is away.
+    let tail = try? node.log.tail()
     machine { $0.didLearn(tail: tail, at: .now) }
-    node.noteAnswer(tail: max(tail, follower.history.last.position))
+    if let tail {
+      node.noteAnswer(tail: max(tail, last))
+    } else {
+      node.update { $0.tail = nil }
+    }
   }
 
   /// Notes heartbeats, which change nothing, without a write to the file.

@@ -89,7 +89,7 @@ struct NodeStateMachine {
   /// The last entry of the primary at its last heartbeat.
   private var lastTail: LogPosition?
   /// The end of the log, as of the last answer about it, while the node follows.
-  private(set) var knownTail: LogPosition?
+  private var knownTail: LogPosition?
   /// When the log is asked for its end again.
   private var tailQuestion: Instant?
   /// How long to wait before the next attempt.
@@ -210,14 +210,28 @@ struct NodeStateMachine {
   /// Notes that the file has the place of all entries that were read.
   mutating func didWritePlace() { unwrittenHeartbeats = 0 }
 
-  /// Notes where the log ends.
-  mutating func didLearn(tail: LogPosition, at now: Instant) {
+  /// Notes where the log ends; `nil` if it was asked and has not said so.
+  mutating func didLearn(tail: LogPosition?, at now: Instant) {
     (knownTail, tailQuestion) = (tail, now + settings.heartbeatInterval)
+  }
+
+  /// Returns where the log ends, as of the last answer or of the last heartbeat interval.
+  ///
+  /// - Parameters:
+  ///   - last: The last entry that was read.
+  ///   - isFull: Whether as many entries were read as were asked for, so that there may be more.
+  /// - Returns: `nil` if it is not known.
+  func tail(after last: LogPosition, isFull: Bool) -> LogPosition? {
+    guard let knownTail, knownTail >= last || !isFull else { return nil }
+    return max(knownTail, last)
   }
 
   /// Returns whether to ask where the log ends, if its engine does not say so. While entries come
   /// all the time, no wait for the next one says it either.
-  func mustAskForTail(at now: Instant) -> Bool { tailQuestion.map { now >= $0 } ?? true }
+  func mustAskForTail(after last: LogPosition, isFull: Bool, at now: Instant) -> Bool {
+    guard let tailQuestion, now < tailQuestion else { return true }
+    return knownTail != nil && tail(after: last, isFull: isFull) == nil
+  }
 
   /// Returns whether the primary says that it is alive.
   ///

@@ -41,10 +41,12 @@ import Testing
     case "read": machine.didRead(epoch: number, isFarewell: words.contains("farewell"), at: now)
     case "heartbeats": return machine.didRead(heartbeats: Int(number)) ? "write" : "keep"
     case "written": machine.didWritePlace()
-    case "learned": machine.didLearn(tail: LogPosition(number), at: now)
-    case "read-on":
-      let end = machine.knownTail.map { "\($0.sequence)" } ?? "unknown"
-      return machine.mustAskForTail(at: now) ? "\(end), ask" : end
+    case "learned": machine.didLearn(tail: number == 0 ? nil : LogPosition(number), at: now)
+    case "read-to":
+      let (last, isFull) = (LogPosition(number), words.contains("full"))
+      let tail = machine.tail(after: last, isFull: isFull).map { "\($0.sequence)" } ?? "unknown"
+      let mustAsk = machine.mustAskForTail(after: last, isFull: isFull, at: now)
+      return mustAsk ? "\(tail), ask" : tail
     case "rejoined": machine.didRejoin(at: now)
     case "nothing": return machine.mustClaim(at: now) ? "claim" : nil
     case "won": machine.didWin(epoch: number)
@@ -295,20 +297,45 @@ import Testing
     )
   }
 
-  @Test func `a replica asks for the end of the log in each heartbeat interval`() {
+  @Test func `a replica asks for the end of the log once in a heartbeat interval`() {
     run(
       """
       0 start 1 checked
-      0 read-on -> unknown, ask
+      0 read-to 3 -> unknown, ask
       10 learned 7
-      10 read-on -> 7
-      109 read-on -> 7
-      110 read-on -> 7, ask
-      120 learned 9
-      130 read-on -> 9
+      10 read-to 5 full -> 7
+      20 read-to 7 full -> 7
+      30 read-to 8 -> 8
+      109 read-to 9 -> 9
+      110 read-to 10 -> 10, ask
+      120 learned 10
       130 failed -> pause 20
       150 rejoined
-      150 read-on -> unknown, ask
+      150 read-to 10 -> unknown, ask
+      """
+    )
+  }
+
+  @Test func `a replica asks at once when there may be more entries than it knows of`() {
+    run(
+      """
+      0 start 1 checked
+      10 learned 7
+      20 read-to 519 full -> unknown, ask
+      20 learned 9000
+      30 read-to 1031 full -> 9000
+      """
+    )
+  }
+
+  @Test func `a log that does not say where it ends is asked after a heartbeat interval`() {
+    run(
+      """
+      0 start 1 checked
+      10 learned
+      20 read-to 519 full -> unknown
+      30 read-to 520 -> unknown
+      110 read-to 521 -> unknown, ask
       """
     )
   }
