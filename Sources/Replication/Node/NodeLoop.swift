@@ -136,19 +136,25 @@ final class NodeLoop {
     let isFull = last.position.sequence - start.sequence >= Self.batchCount
     let tail = node.log.knownTail.map { max($0, last.position) }
     node.noteAnswer(tail: tail ?? machine { $0.tail(after: last.position, isFull: isFull) })
-    if !steps.isEmpty, steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
+    try repeatSteps(steps)
+    askForTail(after: last.position, isFull: isFull)
+  }
+
+  private func repeatSteps(_ steps: [LogFollower.Step]) throws {
+    guard !steps.isEmpty else { return }
+    if steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
       try note(steps)
-    } else if !steps.isEmpty {
+    } else {
       try node.apply(steps)
       machine { $0.didWritePlace() }
     }
-    askForTail(after: last.position, isFull: isFull)
   }
 
   /// Asks for the end of a log whose engine does not say it along with the entries.
   private func askForTail(after last: LogPosition, isFull: Bool) {
-    let isDue = machine { $0.mustAskForTail(after: last, isFull: isFull, at: .now) }
-    guard node.log.knownTail == nil, isDue else { return }
+    guard node.log.knownTail == nil,
+      machine({ $0.mustAskForTail(after: last, isFull: isFull, at: .now) })
+    else { return }
     // The next read has the error of a log that is away.
     let tail = try? node.log.tail()
     machine { $0.didLearn(tail: tail, at: .now) }

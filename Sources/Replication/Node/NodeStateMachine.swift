@@ -215,7 +215,7 @@ struct NodeStateMachine {
     (knownTail, tailQuestion) = (tail, now + settings.heartbeatInterval)
   }
 
-  /// Returns where the log ends, as of the last answer or of the last heartbeat interval.
+  /// Returns where the log ends, as of the last answer about it.
   ///
   /// - Parameters:
   ///   - last: The last entry that was read.
