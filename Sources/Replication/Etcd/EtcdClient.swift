@@ -284,33 +284,34 @@ extension EtcdClient {
   /// Waits for a member that follows a new leader, and asks it first from now on.
   ///
   /// During an election, a member passes a request on to the former leader, and the request is
-  /// lost. When all members follow the former leader for half a second, the next endpoint is asked
-  /// as usual.
+  /// lost. When the search ends without a result, the next endpoint is asked as usual.
   ///
-  /// - Returns: Whether there is a new leader.
+  /// - Returns: Whether there is a new leader, or the former one is there again.
   func preferNewLeader(_ connection: HTTPConnection, until deadline: UInt64) -> Bool {
-    var end = min(deadline, MonotonicClock.now + 500_000_000)
     let (first, term, addresses) = state.withLock { ($0.preferred, $0.term, $0.endpoints) }
-    var order = addresses.indices.map { (first + $0) % addresses.count }
-    while !order.isEmpty {
-      for endpoint in order {
+    var search = EtcdLeaderSearch(
+      among: addresses.indices.map { (first + $0) % addresses.count },
+      after: term,
+      from: MonotonicClock.now,
+      until: deadline
+    )
+    while !search.members.isEmpty {
+      for endpoint in search.members {
         let now = MonotonicClock.now
-        guard now < end, !isClosed else { return false }
-        let limit = Duration.nanoseconds(min(200_000_000, end - now))
+        guard now < search.end, !isClosed else { return false }
+        let limit = Duration.nanoseconds(min(200_000_000, search.end - now))
         guard let status = status(connection, at: addresses[endpoint], limit: limit) else {
-          order.removeAll { $0 == endpoint }
+          search.didNotAnswer(endpoint)
           continue
         }
-        guard let newTerm = status.termOfLeader else {
-          // An election is under way.
-          end = deadline
+        let term = status.termOfLeader
+        guard search.didAnswer(endpoint, termOfLeader: term, at: MonotonicClock.now) else {
           continue
         }
-        guard newTerm > term else { continue }
         state.withLock { $0.preferred = endpoint }
         return true
       }
-      connection.wait(until: min(end, MonotonicClock.now + 50_000_000))
+      connection.wait(until: min(search.end, MonotonicClock.now + 50_000_000))
     }
     return false
   }

@@ -12,7 +12,7 @@ import WellspringSystem
   {
     let cluster = try EtcdCluster(size: 3)
     var timeouts = EtcdTimeouts()
-    timeouts.call = .seconds(learns ? 30 : 2)
+    timeouts.call = .seconds(learns ? 30 : 5)
     let log = try EtcdLog(
       endpoints: [cluster.servers[0].clientURL],
       database: "shop",

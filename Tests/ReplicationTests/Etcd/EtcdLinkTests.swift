@@ -41,7 +41,11 @@ import WellspringSystem
     #expect(try reader.entries(after: position, limit: 1, waitingUpTo: .milliseconds(50)) == [])
     cluster.servers[0].signal(SIGSTOP)
     defer { cluster.servers[0].signal(SIGCONT) }
-    let patient = try EtcdLog(endpoints: Array(cluster.endpoints.dropFirst()), database: "db")
+    let patient = try EtcdLog(
+      endpoints: Array(cluster.endpoints.dropFirst()),
+      database: "db",
+      timeouts: .patient
+    )
     defer { patient.close() }
     tail = try append(450, bytes: 10, to: patient, after: tail)
     // A node waits for less than the time after which a watch counts as silent. Each wait for the
@@ -61,7 +65,7 @@ import WellspringSystem
     proxy.refuseWatches()
     defer { proxy.end() }
     let writer = try cluster.log()
-    let log = try EtcdLog(endpoints: [proxy.url], database: "db")
+    let log = try EtcdLog(endpoints: [proxy.url], database: "db", timeouts: .patient)
     defer { [writer, log].forEach { $0.close() } }
     #expect(try log.entries(after: .start, limit: 1, waitingUpTo: .seconds(3)) == [])
     // After 1 and 2 attempts at once: pauses of 80, 160, 320, 640 and 1,000 milliseconds.
@@ -76,7 +80,7 @@ import WellspringSystem
   @Test func `the next entries are read while the reader repeats those before them`() throws {
     let cluster = try EtcdCluster()
     let log = try cluster.log()
-    let reader = try cluster.log(timeouts: EtcdTimeouts(call: .milliseconds(500)))
+    let reader = try cluster.log(timeouts: EtcdTimeouts(call: .seconds(3)))
     defer { [log, reader].forEach { $0.close() } }
     _ = try append(10, bytes: 10, to: log)
     let first = try reader.entries(after: .start, limit: 4, waitingUpTo: .seconds(1))
