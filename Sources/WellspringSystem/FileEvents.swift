@@ -6,6 +6,11 @@ internal import Glibc
 /// The process has one inotify instance for all watches, because a user can have only 128
 /// instances. When the kernel refuses a watch (too many watches, no inotify, no descriptor, no
 /// thread), the watch is `nil`, and its owner polls and asks again.
+///
+/// The kernel makes an event of each write before the write returns: for a small commit of this
+/// process, that is a tenth of its time. Once a handler has learned from an event that this process
+/// writes, the next events would tell it nothing new, so the kernel reports no writes in that
+/// directory until the process has paused.
 package final class FileEvents: Sendable {
   /// The instance of the process.
   package static let shared = FileEvents()
@@ -25,55 +30,53 @@ package final class FileEvents: Sendable {
     }
   }
 
-  /// Handles an event of a watch.
-  ///
-  /// `name` is the name of the file. It is `nil` when the directory was deleted or moved, or when
-  /// events were lost, so that any file may have changed. The handler returns whether the event is
-  /// news, which makes the process take the next events sooner.
-  package typealias Handler = @Sendable (_ name: String?) -> Bool
-
-  private static let mask: UInt32 = [
-    IN_MODIFY, IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE_SELF, IN_MOVE_SELF,
-    IN_ATTRIB, IN_ONLYDIR,
-  ].reduce(0) { $0 | UInt32($1) }
-
-  private struct State {
-    /// The inotify instance; `nil` until the kernel has given one.
-    var inotify: Int32?
-    var nextID: UInt64 = 0
-    /// The handlers by watch descriptor. All watches of one directory have the same descriptor.
-    var handlers: [Int32: [UInt64: Handler]] = [:]
-    /// The files whose writes are counted, by watch descriptor.
-    var files: [Int32: (writes: Int, users: Int)] = [:]
+  /// What a watch reports.
+  package enum Event: Hashable, Sendable {
+    /// The file with this name was written, created, renamed or removed.
+    case file(String)
+    /// The directory was deleted or moved, or events were lost: any file may have changed.
+    case lost
+    /// The kernel has reported no writes for some milliseconds, because this process wrote. Now it
+    /// reports them again.
+    case unreportedWrites
   }
 
-  /// Handlers to call, and the name for them.
-  private typealias Call = (handlers: [Handler], name: String?)
+  /// Where an event comes from, as its handler knows.
+  package enum Origin: Sendable {
+    /// The event is of no interest.
+    case irrelevant
+    /// This process has written since the last event. Other processes may have written too.
+    case thisProcess
+    /// Another process may have written. The next events are taken sooner.
+    case unknown
+  }
+
+  /// Handles an event of a watch.
+  package typealias Handler = @Sendable (Event) -> Origin
 
   // Guards the watches and the counts. Events are read under the lock, but handlers run outside it.
-  private let state = Lock(State())
+  private let state = Lock(FileWatches())
   // A forked child process shares the inotify instance with its parent, and must not use it.
   private let process = ProcessIdentity()
 
   private init() {}
 
-  /// Returns the inotify instance, which is made when it is needed; `nil` when the kernel refuses.
-  private func instance(_ state: inout State) -> Int32? {
-    if let inotify = state.inotify { return inotify }
+  /// Makes the inotify instance when it is needed; it is missing when the kernel refuses.
+  private func prepare(_ state: inout FileWatches) {
+    guard state.inotify == nil else { return }
     if Fault.isOn(.inotifyOnce) {
       // The second instance is refused.
-      if state.files[-1] != nil { return nil }
+      if state.files[-1] != nil { return }
       state.files[-1] = (0, 0)
     }
     let inotify = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard inotify >= 0 else { return nil }
+    guard inotify >= 0 else { return }
     // On a queue, each read of events would wake three threads.
     guard DetachedThread.start({ self.takeEvents(from: inotify) }) else {
       close(inotify)
-      return nil
+      return
     }
     state.inotify = inotify
-    return inotify
   }
 
   /// Starts to watch the directory at `path`.
@@ -84,30 +87,17 @@ package final class FileEvents: Sendable {
   /// - Returns: The watch; `nil` when the kernel refuses it.
   package func watch(_ path: String, handler: @escaping Handler) -> Watch? {
     guard process.isCurrent else { return nil }
-    let mask = Self.mask
     // Under the lock, so that no other thread can remove this directory's descriptor meanwhile.
     return state.withLock { state -> Watch? in
-      guard let inotify = instance(&state) else { return nil }
-      let descriptor = inotify_add_watch(inotify, path, mask)
-      guard descriptor >= 0 else { return nil }
-      let id = state.nextID
-      state.nextID += 1
-      state.handlers[descriptor, default: [:]][id] = handler
-      return Watch(descriptor: descriptor, id: id)
+      prepare(&state)
+      return state.add(handler, at: path).map { Watch(descriptor: $0.descriptor, id: $0.id) }
     }
   }
 
   private func end(descriptor: Int32, id: UInt64) {
     guard process.isCurrent else { return }
     // The removed handler is released outside the lock, because its captures may have a `deinit`.
-    let handler = state.withLock { state -> Handler? in
-      let handler = state.handlers[descriptor]?.removeValue(forKey: id)
-      if state.handlers[descriptor]?.isEmpty == true, let inotify = state.inotify {
-        state.handlers[descriptor] = nil
-        inotify_rm_watch(inotify, descriptor)
-      }
-      return handler
-    }
+    let handler = state.withLock { $0.remove(id, of: descriptor) }
     withExtendedLifetime(handler) {}
   }
 
@@ -119,7 +109,8 @@ package final class FileEvents: Sendable {
   func countWrites(toFile path: String) -> Int32? {
     guard process.isCurrent else { return nil }
     return state.withLock { state in
-      guard let inotify = instance(&state) else { return nil }
+      prepare(&state)
+      guard let inotify = state.inotify else { return nil }
       let descriptor = inotify_add_watch(inotify, path, UInt32(IN_MODIFY))
       guard descriptor >= 0 else { return nil }
       state.files[descriptor, default: (0, 0)].users += 1
@@ -156,62 +147,70 @@ package final class FileEvents: Sendable {
   /// millisecond, these wake-ups doubled the measured time from a commit to its callback.
   private static let longPause: UInt32 = 10_000
 
+  /// What handlers have returned.
+  private struct Findings {
+    /// Whether another process may have written.
+    var hasNews = false
+    /// The directories in which this process has written.
+    var ownDirectories: Set<Int32> = []
+
+    mutating func add(_ others: Findings) {
+      hasNews = hasNews || others.hasNews
+      ownDirectories.formUnion(others.ownDirectories)
+    }
+  }
+
   /// Takes events as long as the process lives.
   private func takeEvents(from inotify: Int32) {
     var descriptor = pollfd(fd: inotify, events: Int16(POLLIN), revents: 0)
+    // The directories whose writes are not reported during the pause.
+    var quiet: Set<Int32> = []
     while true {
-      _ = poll(&descriptor, 1, -1)
-      let hasNews = readEvents()
-      CurrentThread.pause(microseconds: hasNews ? Self.pause : Self.longPause)
+      if quiet.isEmpty { _ = poll(&descriptor, 1, -1) }
+      // The reports begin before their handlers look, so that no write is between both.
+      var findings = perform(state.withLock { $0.reportWrites(in: quiet) })
+      findings.add(readEvents())
+      quiet = findings.hasNews ? [] : endReportsOfWrites(in: findings.ownDirectories)
+      CurrentThread.pause(microseconds: findings.hasNews ? Self.pause : Self.longPause)
     }
+  }
+
+  private func endReportsOfWrites(in descriptors: Set<Int32>) -> Set<Int32> {
+    guard !descriptors.isEmpty else { return [] }
+    let (quiet, calls) = state.withLock { $0.endReportsOfWrites(in: descriptors) }
+    _ = perform(calls)
+    return quiet
   }
 
   /// Reads the waiting events, counts writes to files, and calls the handlers of directories.
-  ///
-  /// - Returns: Whether a handler returned that an event is news.
-  private func readEvents() -> Bool {
-    guard process.isCurrent else { return false }
+  private func readEvents() -> Findings {
+    guard process.isCurrent else { return Findings() }
     return withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
-      var hasNews = false
+      var findings = Findings()
       while true {
-        let calls = state.withLock { state -> [Call]? in
+        let calls = state.withLock { state -> [FileWatches.Call]? in
           guard let inotify = state.inotify else { return nil }
           let count = read(inotify, buffer.baseAddress!, buffer.count)
           guard count > 0 else { return nil }
-          return take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &state)
+          return state.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
-        guard let calls else { return hasNews }
-        for call in calls {
-          for handler in call.handlers where handler(call.name) { hasNews = true }
-        }
+        guard let calls else { return findings }
+        findings.add(perform(calls))
       }
     }
   }
 
-  private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> [Call] {
-    var calls: [Call] = []
-    let headerSize = MemoryLayout<inotify_event>.size
-    var offset = 0
-    // Consecutive events of one file are reported once.
-    var last: (descriptor: Int32, name: String?)?
-    while offset + headerSize <= bytes.count {
-      let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-      let nameBytes = bytes[(offset + headerSize)..<(offset + headerSize + Int(event.len))]
-      offset += headerSize + Int(event.len)
-
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-        for descriptor in state.files.keys { state.files[descriptor]?.writes += 1 }
-        calls.append((state.handlers.values.flatMap(\.values), nil))
-        continue
+  private func perform(_ calls: [FileWatches.Call]) -> Findings {
+    var findings = Findings()
+    for call in calls {
+      for handler in call.handlers {
+        switch handler(call.event) {
+        case .irrelevant: break
+        case .thisProcess: findings.ownDirectories.insert(call.descriptor)
+        case .unknown: findings.hasNews = true
+        }
       }
-      state.files[event.wd]?.writes += 1
-      guard let handlers = state.handlers[event.wd] else { continue }
-      let name =
-        event.len == 0 ? nil : String(decoding: nameBytes.prefix { $0 != 0 }, as: UTF8.self)
-      if let last, last.descriptor == event.wd, last.name == name { continue }
-      last = (event.wd, name)
-      calls.append((Array(handlers.values), name))
     }
-    return calls
+    return findings
   }
 }

@@ -84,9 +84,9 @@ import WellspringSystem
     let cancellable = ValueObservation.tracking { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
     }.start(in: pool, onError: { _ in }, onChange: { counts.append($0) })
-    try #require(FileEvents.shared.watch(directory.path) { _ in false } == nil)
+    try #require(FileEvents.shared.watch(directory.path) { _ in .irrelevant } == nil)
     for instance in instances { close(instance) }
-    try #require(FileEvents.shared.watch(directory.path) { _ in false } != nil)
+    try #require(FileEvents.shared.watch(directory.path) { _ in .irrelevant } != nil)
     for _ in 0..<3 {
       // Without a WAL, the writer waits for the reads of the observation.
       try SQLiteShell.run(

@@ -193,32 +193,35 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     let directories = Dictionary(grouping: files, by: \.directory)
     watches = directories.compactMap { directory, files in
       let names = Set(files.flatMap { [$0.name, $0.name + "-wal", $0.name + "-journal"] })
-      return FileEvents.shared.watch(directory) { [weak self] name in
-        self?.note(eventOf: name, among: names) ?? false
+      return FileEvents.shared.watch(directory) { [weak self] event in
+        self?.note(event, among: names) ?? .irrelevant
       }
     }
     let isComplete = watches.count == directories.count
     perform(schedule.didWatch(attachedFiles: attachedFiles, isComplete: isComplete))
   }
 
-  /// Notes an event, on any thread.
+  /// Notes an event of a directory with these files, on any thread.
   ///
-  /// - Parameters:
-  ///   - name: The file; `nil` when its directory, and the watch with it, may be lost.
-  ///   - names: The files that are watched in this directory.
-  /// - Returns: Whether the event may come from a foreign commit. Own commits make events too.
-  private func note(eventOf name: String?, among names: Set<String>) -> Bool {
-    if let name, !names.contains(name) { return false }
+  /// - Returns: Where it comes from. Own commits make events too.
+  private func note(_ event: FileEvents.Event, among names: Set<String>) -> FileEvents.Origin {
+    if case .file(let name) = event, !names.contains(name) { return .irrelevant }
     let number = ownCommits()
     let (isFirst, isExplained) = events.withLock { $0.note(ownCommits: number) }
-    guard isFirst else { return !isExplained }
-    queue.async {
-      self.events.withLock { $0.end() }
-      self.perform(
-        self.schedule.eventDidArrive(isExplained: isExplained, directoryWasLost: name == nil)
-      )
+    // Other processes may have written while writes were not reported, but rarely have.
+    let isQuiet = event == .unreportedWrites
+    if isFirst {
+      queue.async {
+        self.events.withLock { $0.end() }
+        self.perform(
+          self.schedule.eventDidArrive(
+            isExplained: isExplained || isQuiet,
+            directoryWasLost: event == .lost
+          )
+        )
+      }
     }
-    return !isExplained
+    return isExplained ? .thisProcess : isQuiet ? .irrelevant : .unknown
   }
 
   private func startTicking(_ interval: Double) {
