@@ -132,7 +132,7 @@ sanitize-threads:
 	  $(sanitized) WELLSPRING_SANITIZER=thread WELLSPRING_BUILD=.build/tsan \
 	  WELLSPRING_FILTER='$(CONCURRENT)' Scripts/test.sh
 
-CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection(?!Tests\.)|WAL|Snapshot|Transaction|Database|Simulation|Change|ObservationGeneration|Starting|Closing|SharedMoments|Stream|Reader|CallRun
+CONCURRENT = Observ|Patching|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection(?!Tests\.)|WAL|Snapshot|Transaction|Database|Simulation|Change|ObservationGeneration|Starting|Closing|SharedMoments|Stream|Reader|CallRun
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift

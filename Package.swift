@@ -108,7 +108,13 @@ let package = Package(
 // The tests of Storage by rooms: each target compiles without the others. The larger a target is,
 // the longer the compiler takes for each macro.
 let roomsOfStorageTests: KeyValuePairs = [
-  "ObservationTests": ["Changesets", "Observation"],
+  "ObservationTests": [
+    "Changesets", "Observation/Broker", "Observation/ChangeKinds", "Observation/Changes",
+    "Observation/Commits", "Observation/Delivery", "Observation/ForeignCommits",
+    "Observation/Pages", "Observation/Simulation", "Observation/Transactions",
+    "Observation/ValueObservation",
+  ],
+  "PatchingTests": ["Observation/Patching"],
   "StorageTests": [
     "Access", "Dump", "Errors", "FullText", "Pool", "Regions", "Rows", "Values",
   ],

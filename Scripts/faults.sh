@@ -34,7 +34,7 @@ if [ "${1:-}" = --lab ]; then
 else
   faults=${FAULTS:-$(printf '%s\n' $all | grep -vxF "$(printf '%s\n' $lab)")}
   seeds=${SEEDS:-1 2 3 4 5}
-  targets=ObservationTests
+  targets=ObservationTests,PatchingTests
   export WELLSPRING_STEPS="${STEPS:-40000}"
 fi
 for fault in $faults; do

@@ -9,48 +9,83 @@
 #
 # WELLSPRING_SANITIZER and WELLSPRING_FILTER are for one process that runs some tests with a sanitizer.
 # WELLSPRING_TESTS names the targets that are compiled and run, such as QueryTests,LabTests.
-# WELLSPRING_SCRATCH_PATH is where another build is kept for options.
+# WELLSPRING_SCRATCH_PATH is where another build is kept for options. With WELLSPRING_FAIL_FAST, the
+# first process in which a test has failed ends the others.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 output=$(mktemp)
-trap 'rm -f "$output" "$output".*' EXIT
 
 scratch=()
 [ -z "${WELLSPRING_SCRATCH_PATH:-}" ] || scratch=(--scratch-path "$WELLSPRING_SCRATCH_PATH")
 
-# What each process runs: about the same time.
+# What each process runs: about the same time. Most faults show in the first part. What waits most of
+# the time runs beside it, and what computes after it.
 parts=(
+  '^((Storage|Connection|Query|Record|Recording|Sharing|WellspringSystem)Tests)\.'
   '^ReplicationTests\.Etcd'
   '^(ReplicationTests\.Log|LabTests\.)'
   '^(ReplicationTests\.(Local|Node|Snapshot))'
-  '^(ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)|WellspringSystemTests\.)'
-  '^ObservationTests\.Patch'
+  '^DemoCLITests\.(Watch|Wait)'
+)
+later=(
+  '^PatchingTests\.Patched'
+  '^ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)'
   '^ObservationTests\.(Foreign|Page|Random|Simulat)'
   '^ObservationTests\.(?!Foreign)[A-O]'
-  '^ObservationTests\.(?!Page|Patch|Random|Simulat)[P-Z]'
-  '^((Storage|Connection|Query|Record|Recording|Sharing)Tests)\.'
-  '^DemoCLITests\.(Watch|Wait)'
+  '^(ObservationTests\.(?!Page|Random|Simulat)[P-Z]|PatchingTests\.(?!Patched))'
   '^DemoCLITests\.(?!Watch|Wait)'
 )
+[ -z "${WELLSPRING_FILTER:-}" ] || parts=("$WELLSPRING_FILTER") later=()
 
-[ -z "${WELLSPRING_FILTER:-}" ] || parts=("$WELLSPRING_FILTER")
+# The parts that run have process groups of their own, so that what their tests have started ends too.
+running=()
+end_parts() {
+  local part
+  for part in "${running[@]}"; do kill -- "-$part" 2>/dev/null || true; done
+}
+trap 'end_parts; rm -f "$output" "$output".*' EXIT
+trap 'exit 130' INT TERM
+
+run_part() {
+  local options=(--testing-library swift-testing --no-parallel --filter "${parts[$1]}")
+  # `tail` may be faster than the process, and shows nothing of a file that is not there.
+  : >"$output.$1"
+  set -m
+  # Background processes ignore Ctrl-C, and so would the processes that the tests start.
+  env --default-signal=INT,QUIT "$2" "${options[@]}" </dev/null >"$output.$1" 2>&1 &
+  set +m
+  running[$1]=$!
+  tail --follow --lines +1 --pid $! "$output.$1" &
+}
 
 run_all() {
   sh Scripts/build.sh tests || return
-  local tests part status=0 running=()
+  local tests part filter ended is_first= status=0
   tests="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
-  for part in "${!parts[@]}"; do
-    # `tail` may be faster than the process, and shows nothing of a file that is not there.
-    : >"$output.$part"
-    # Background processes ignore Ctrl-C, and so would the processes that the tests start.
-    env --default-signal=INT,QUIT "$tests" --testing-library swift-testing --no-parallel \
-      --filter "${parts[part]}" >"$output.$part" 2>&1 &
-    running+=($!)
-    tail --follow --lines +1 --pid $! "$output.$part" &
+  for part in "${!parts[@]}"; do run_part "$part" "$tests"; done
+  while [ "${#running[@]}" -gt 0 ]; do
+    wait -n -p ended "${running[@]}" || status=$?
+    for part in "${!running[@]}"; do
+      [ "${running[part]}" = "$ended" ] || continue
+      unset "running[part]"
+      [ "$part" -ne 0 ] || is_first=1
+    done
+    if [ "$status" -ne 0 ] && [ -n "${WELLSPRING_FAIL_FAST:-}" ]; then
+      echo "test.sh: a test has failed, so the others were ended" >&2
+      end_parts
+      break
+    fi
+    [ -n "$is_first" ] || continue
+    is_first=
+    for filter in "${later[@]}"; do
+      parts+=("$filter")
+      run_part "$((${#parts[@]} - 1))" "$tests"
+    done
   done
-  for part in "${running[@]}"; do wait "$part" || status=$?; done
   wait
   for part in "${!parts[@]}"; do
+    # A part that was ended may have run none.
+    [ -z "${running[part]:-}" ] || continue
     grep --quiet 'Test run with [1-9]' "$output.$part" && continue
     echo "test.sh: no test ran for ${parts[part]}" >&2
     status=1
