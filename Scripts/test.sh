@@ -18,10 +18,11 @@ output=$(mktemp)
 scratch=()
 [ -z "${WELLSPRING_SCRATCH_PATH:-}" ] || scratch=(--scratch-path "$WELLSPRING_SCRATCH_PATH")
 
-# What each process runs: about the same time. Most faults show in the first part. What waits most of
-# the time runs beside it, and what computes after it.
+# What each process runs: about the same time. Most faults show in the first two parts. What waits most
+# of the time runs beside them, and what computes after them.
 parts=(
-  '^((Storage|Connection|Query|Record|Recording|Sharing|WellspringSystem)Tests)\.'
+  '^(Connection|Storage|WellspringSystem)Tests\.'
+  '^(Query|Record|Recording|Sharing)Tests\.'
   '^ReplicationTests\.Etcd'
   '^(ReplicationTests\.Log|LabTests\.)'
   '^(ReplicationTests\.(Local|Node|Snapshot))'
@@ -60,7 +61,7 @@ run_part() {
 
 run_all() {
   sh Scripts/build.sh tests || return
-  local tests part filter ended is_first= status=0
+  local tests part filter ended firsts=2 status=0
   tests="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
   for part in "${!parts[@]}"; do run_part "$part" "$tests"; done
   while [ "${#running[@]}" -gt 0 ]; do
@@ -68,19 +69,19 @@ run_all() {
     for part in "${!running[@]}"; do
       [ "${running[part]}" = "$ended" ] || continue
       unset "running[part]"
-      [ "$part" -ne 0 ] || is_first=1
+      [ "$part" -gt 1 ] || firsts=$((firsts - 1))
     done
     if [ "$status" -ne 0 ] && [ -n "${WELLSPRING_FAIL_FAST:-}" ]; then
       echo "test.sh: a test has failed, so the others were ended" >&2
       end_parts
       break
     fi
-    [ -n "$is_first" ] || continue
-    is_first=
+    [ "$firsts" -eq 0 ] || continue
     for filter in "${later[@]}"; do
       parts+=("$filter")
       run_part "$((${#parts[@]} - 1))" "$tests"
     done
+    later=()
   done
   wait
   for part in "${!parts[@]}"; do
