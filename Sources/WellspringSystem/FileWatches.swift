@@ -91,12 +91,12 @@ struct FileWatches {
   ///
   /// - Returns: The calls to perform.
   func reportWrites(in descriptors: Set<Int32>) -> [Call] {
-    var found: [Call] = []
-    for descriptor in descriptors where directories[descriptor] != nil {
-      guard report(Self.allChanges, of: descriptor) == .done else { return callsAfterLoss }
-      found += calls(of: descriptor, .unreportedWrites)
+    let known = descriptors.filter { directories[$0] != nil }
+    // A handler that is told of a loss watches again.
+    guard known.count(where: { report(Self.allChanges, of: $0) != .done }) == 0 else {
+      return callsAfterLoss
     }
-    return found
+    return known.flatMap { calls(of: $0, .unreportedWrites) }
   }
 
   private enum Outcome {

@@ -207,16 +207,19 @@ final class ForeignCommitMonitor: @unchecked Sendable {
   private func note(_ event: FileEvents.Event, among names: Set<String>) -> FileEvents.Origin {
     if case .file(let name) = event, !names.contains(name) { return .irrelevant }
     let number = ownCommits()
-    let (isFirst, isExplained) = events.withLock { $0.note(ownCommits: number) }
+    let isLoss = event == .lost
+    let (mustHandle, isExplained) = events.withLock {
+      $0.note(ownCommits: number, isLoss: isLoss)
+    }
     // Other processes may have written while writes were not reported, but rarely have.
     let isQuiet = event == .unreportedWrites
-    if isFirst {
+    if mustHandle {
       queue.async {
         self.events.withLock { $0.end() }
         self.perform(
           self.schedule.eventDidArrive(
             isExplained: isExplained || isQuiet,
-            directoryWasLost: event == .lost
+            directoryWasLost: isLoss
           )
         )
       }

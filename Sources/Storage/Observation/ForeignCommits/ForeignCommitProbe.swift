@@ -50,15 +50,20 @@ struct EventBurst: Sendable {
 
   /// Notes an event.
   ///
-  /// - Parameter ownCommits: The number of commits of this process until now.
-  /// - Returns: Whether the event begins a burst, and must be handled; and whether this process has
-  ///   committed since the last event, which explains this one.
-  mutating func note(ownCommits: UInt64) -> (isFirst: Bool, isExplained: Bool) {
+  /// - Parameters:
+  ///   - ownCommits: The number of commits of this process until now.
+  ///   - isLoss: Whether the watch may be lost, which the event before does not tell.
+  /// - Returns: Whether the event begins a burst, or is a loss, and must be handled; and whether
+  ///   this process has committed since the last event, which explains this one.
+  mutating func note(
+    ownCommits: UInt64,
+    isLoss: Bool = false
+  ) -> (mustHandle: Bool, isExplained: Bool) {
     defer {
       isPending = true
       self.ownCommits = ownCommits
     }
-    return (!isPending, self.ownCommits != ownCommits)
+    return (!isPending || isLoss, self.ownCommits != ownCommits)
   }
 
   /// Ends the burst: the monitor handles it now. A later event begins another one.

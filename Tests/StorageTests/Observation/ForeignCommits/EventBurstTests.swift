@@ -3,9 +3,13 @@ import Testing
 
 @Suite struct EventBurstTests {
   /// Notes an event, and returns its properties as text.
-  private func note(_ burst: inout EventBurst, _ ownCommits: UInt64) -> String {
-    let (isFirst, isExplained) = burst.note(ownCommits: ownCommits)
-    return (isFirst ? "first" : "further") + (isExplained ? ", explained" : "")
+  private func note(
+    _ burst: inout EventBurst,
+    _ ownCommits: UInt64,
+    isLoss: Bool = false
+  ) -> String {
+    let (mustHandle, isExplained) = burst.note(ownCommits: ownCommits, isLoss: isLoss)
+    return (mustHandle ? "first" : "further") + (isExplained ? ", explained" : "")
   }
 
   @Test func `events until the first one is handled are one burst`() {
@@ -25,5 +29,12 @@ import Testing
     #expect(note(&burst, 3) == "first")
     burst.end()
     #expect(note(&burst, 4) == "first, explained")
+  }
+
+  @Test func `a loss is handled also while another event waits`() {
+    var burst = EventBurst()
+    #expect(note(&burst, 1) == "first, explained")
+    #expect(note(&burst, 1, isLoss: true) == "first")
+    #expect(note(&burst, 1) == "further")
   }
 }
