@@ -38,7 +38,7 @@ later=(
 )
 [ -z "${WELLSPRING_FILTER:-}" ] || parts=("$WELLSPRING_FILTER") later=()
 
-# The parts that run have process groups of their own, so that what their tests have started ends too.
+# The parts that run. Each is a process group, so that servers which its tests have started end with it.
 running=()
 end_parts() {
   local part
@@ -52,7 +52,7 @@ run_part() {
   # `tail` may be faster than the process, and shows nothing of a file that is not there.
   : >"$output.$1"
   set -m
-  # Background processes ignore Ctrl-C, and so would the processes that the tests start.
+  # Where this script ignores Ctrl-C, the processes that the tests start must not.
   env --default-signal=INT,QUIT "$2" "${options[@]}" </dev/null >"$output.$1" 2>&1 &
   set +m
   running[$1]=$!
@@ -61,15 +61,20 @@ run_part() {
 
 run_all() {
   sh Scripts/build.sh tests || return
-  local tests part filter ended firsts=2 status=0
+  local tests part process filter firsts=2 status=0
   tests="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
   for part in "${!parts[@]}"; do run_part "$part" "$tests"; done
   while [ "${#running[@]}" -gt 0 ]; do
-    wait -n -p ended "${running[@]}" || status=$?
+    # Of several that have ended, it tells one.
+    wait -n "${running[@]}" 2>/dev/null || true
     for part in "${!running[@]}"; do
-      [ "${running[part]}" = "$ended" ] || continue
+      process=${running[part]}
+      ! kill -0 "$process" 2>/dev/null || continue
+      wait "$process" || status=$?
       unset "running[part]"
       [ "$part" -gt 1 ] || firsts=$((firsts - 1))
+      # A process that has crashed has left what its tests have started.
+      kill -- "-$process" 2>/dev/null || true
     done
     if [ "$status" -ne 0 ] && [ -n "${WELLSPRING_FAIL_FAST:-}" ]; then
       echo "test.sh: a test has failed, so the others were ended" >&2

@@ -4,7 +4,8 @@ internal import Glibc
 struct FileWatches {
   /// A watched directory.
   struct Directory {
-    let path: String
+    /// Where the kernel has found it last.
+    var path: String
     var handlers: [UInt64: FileEvents.Handler] = [:]
   }
 
@@ -42,7 +43,8 @@ struct FileWatches {
     let descriptor = inotify_add_watch(inotify, path, Self.allChanges)
     guard descriptor >= 0 else { return nil }
     defer { nextID += 1 }
-    directories[descriptor, default: Directory(path: path)].handlers[nextID] = handler
+    directories[descriptor, default: Directory(path: path)].path = path
+    directories[descriptor]?.handlers[nextID] = handler
     return (descriptor, nextID)
   }
 
@@ -91,12 +93,17 @@ struct FileWatches {
   ///
   /// - Returns: The calls to perform.
   func reportWrites(in descriptors: Set<Int32>) -> [Call] {
-    let known = descriptors.filter { directories[$0] != nil }
-    // A handler that is told of a loss watches again.
-    guard known.count(where: { report(Self.allChanges, of: $0) != .done }) == 0 else {
-      return callsAfterLoss
+    var found: [Call] = []
+    var isMisled = false
+    for descriptor in descriptors {
+      switch report(Self.allChanges, of: descriptor) {
+      case .done: found += calls(of: descriptor, .unreportedWrites)
+      // Its handlers watch again.
+      case .refused: found += calls(of: descriptor, .lost)
+      case .misled: isMisled = true
+      }
     }
-    return known.flatMap { calls(of: $0, .unreportedWrites) }
+    return isMisled ? callsAfterLoss : found
   }
 
   private enum Outcome {

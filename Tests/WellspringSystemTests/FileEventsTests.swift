@@ -61,14 +61,22 @@ struct FileEventsTests {
     return nil
   }
 
+  /// Writes until the kernel reports no writes. One event is not enough while other directories of
+  /// the process have news.
+  private func awaitSilence() async throws {
+    try await eventually {
+      try? write()
+      return (try? reportsWrites(directory.path)) == false
+    }
+  }
+
   @Test func `while this process writes, writes are not reported, and then they are again`()
     async throws
   {
     let handler = Handler(.thisProcess)
     let watch = try watch(handler)
     #expect(try reportsWrites(directory.path) == true)
-    try write()
-    try await eventually { (try? reportsWrites(directory.path)) == false }
+    try await awaitSilence()
     #expect(handler.takeEvents().first == .file("file"))
     // The handler is asked again and again. A new file is reported at once.
     for _ in 0..<3 { try await eventually { handler.takeEvents().contains(.unreportedWrites) } }
@@ -114,8 +122,7 @@ struct FileEventsTests {
   @Test func `a directory that is moved while its writes are not reported is lost`() async throws {
     let handler = Handler(.thisProcess)
     let watch = try watch(handler)
-    try write()
-    try await eventually { (try? reportsWrites(directory.path)) == false }
+    try await awaitSilence()
     _ = handler.takeEvents()
     let moved = directory.path + "-moved"
     try FileManager.default.moveItem(atPath: directory.path, toPath: moved)

@@ -299,9 +299,10 @@ extension EtcdClient {
       for endpoint in search.members {
         let now = MonotonicClock.now
         guard now < search.end, !isClosed else { return false }
-        let limit = Duration.nanoseconds(min(200_000_000, search.end - now))
-        guard let status = status(connection, at: addresses[endpoint], limit: limit) else {
-          search.didNotAnswer(endpoint)
+        let limit = min(200_000_000, search.end - now)
+        let status = status(connection, at: addresses[endpoint], limit: .nanoseconds(limit))
+        guard let status else {
+          if limit == 200_000_000 { search.didNotAnswer(endpoint) }
           continue
         }
         let term = status.termOfLeader

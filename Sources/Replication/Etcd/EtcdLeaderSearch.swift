@@ -18,6 +18,8 @@ struct EtcdLeaderSearch {
   private let term: UInt64
   private let start: UInt64
   private let deadline: UInt64
+  /// How many members the search began with.
+  private let count: Int
   /// When a member without a leader was found first.
   private var election: UInt64?
   /// The last state of each member that has answered.
@@ -34,6 +36,7 @@ struct EtcdLeaderSearch {
   ///   - deadline: When the search ends at the latest.
   init(among members: [Int], after term: UInt64, from start: UInt64, until deadline: UInt64) {
     self.members = members
+    count = members.count
     self.term = term
     self.start = start
     self.deadline = deadline
@@ -43,11 +46,12 @@ struct EtcdLeaderSearch {
   var end: UInt64 {
     guard !members.isEmpty else { return start }
     guard let election else { return min(deadline, start + Self.noticing) }
-    let isSure = !states.values.contains(.following)
+    // Most members lack a leader, so there is none, and no member can answer a call.
+    let isSure = 2 * states.values.count { $0 == .leaderless } > count
     return isSure ? deadline : min(deadline, election + Self.spread)
   }
 
-  /// A member has not answered in time.
+  /// A member has not answered, although it had time for that.
   mutating func didNotAnswer(_ member: Int) {
     members.removeAll { $0 == member }
     states[member] = nil

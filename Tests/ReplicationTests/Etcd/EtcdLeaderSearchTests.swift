@@ -44,7 +44,7 @@ import Testing
       // The members notice the absence of the leader at different times.
       ("0 0 silent,100 1 none,150 2 7", "until 1100"),
       ("0 0 silent,100 1 none,150 2 7,700 1 none,750 2 none", "until 120000"),
-      ("0 0 silent,100 1 none,150 2 7,700 1 none,750 2 silent", "until 120000"),
+      ("0 0 silent,100 1 none,150 2 7,700 1 none,750 2 silent", "until 1100"),
       // The leader was only late: it leads on, without an election.
       ("0 0 silent,100 1 none,150 2 7,200 1 7", "1"),
       ("0 0 7,100 1 none,150 2 none,200 0 7,250 1 none,300 2 7", "2"),
