@@ -141,6 +141,9 @@ lint:
 	python3 Scripts/walks.py
 	@! git grep -nE '\bMutex[<(]' -- Sources Tests || \
 	  { echo "lint: use Lock; the thread sanitizer does not see the contended Mutex." >&2; exit 1; }
+	@! git grep -n '@testable' -- Sources Benchmarks Tests/*Support Tests/*/Support Tests/Partitions \
+	  ':!Tests/ReplicationTests' ':!Tests/DemoCLITests' ':!Tests/SharingTests' || \
+	  { echo "lint: a release build compiles this too, without @testable." >&2; exit 1; }
 
 # Warnings and code are the same without debug information, which takes a fifth of the time.
 fast = -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify

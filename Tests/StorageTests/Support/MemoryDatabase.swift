@@ -13,12 +13,3 @@ func withDatabase<Result>(
     return try body(db)
   }
 }
-
-extension Configuration {
-  /// A configuration that keeps results for patches wherever that is possible.
-  static var patching: Configuration {
-    var configuration = Configuration()
-    configuration.patchingThreshold = 0
-    return configuration
-  }
-}

@@ -163,4 +163,44 @@ import Testing
       try keep(second)
     }
   }
+
+  @Test
+  func `a patched run of an observed query leaves the statements as they are, and has no region`()
+    throws
+  {
+    let request = SQLRequest<String>(sql: "SELECT name FROM item ORDER BY id")
+    try withDatabase(.patching) { db throws in
+      try db.execute(sql: "INSERT INTO item VALUES (1, 'cup', 4), (2, 'pot', 9)")
+      let recorded = try RecordedRows(of: ["item"], in: db)
+      defer { recorded.end() }
+      let patcher = ElementsPatcher(all: request)
+      let fetcher = TypedQueryFetcher<[String]>(dropsEqualValues: true, patcher: patcher) { db, _ in
+        try request.fetchAll(db)
+      }
+      let query = ObservedQuery(id: QueryID(0), fetcher: fetcher)
+      let first = query.fetch(db, in: CommitNumber(1), isExact: true)
+      #expect(!first.run.wasPatched)
+      let region = try db.region(ofSQL: "SELECT name FROM item ORDER BY id")
+      #expect(first.run.region == region)
+      #expect(query.accept(first).mustDeliver)
+      #expect(query.statements == ["SELECT name FROM item ORDER BY id"])
+      // The first change leaves the value equal.
+      let changes = [("price = 5", false), ("name = 'mug'", true)]
+      for (number, (change, isNew)) in changes.enumerated() {
+        let rows = try recorded.rows {
+          try db.execute(sql: "UPDATE item SET \(change) WHERE id = 1")
+        }
+        let content = try #require(rows?.content)
+        let since = CommitNumber(UInt64(number + 1))
+        let changed = ChangedRows(since: since, content)
+        let patched = query.fetch(db, in: since.next, isExact: true, changed: changed)
+        #expect(patched.run.wasPatched)
+        #expect(patched.run.region == nil)
+        let delivery = query.accept(patched)
+        #expect(delivery.mustDeliver == isNew)
+        #expect(delivery.patchMemory > 0)
+        #expect(query.statements == ["SELECT name FROM item ORDER BY id"])
+      }
+    }
+  }
 }

@@ -81,3 +81,12 @@ extension FollowedObservation where Value == [Row] {
     #expect(cancellable.explain()?.patchObstacle == nil)
   }
 }
+
+extension Configuration {
+  /// A configuration that keeps results for patches wherever that is possible.
+  static var patching: Configuration {
+    var configuration = Configuration()
+    configuration.patchingThreshold = 0
+    return configuration
+  }
+}
