@@ -215,6 +215,8 @@ extension EtcdClient {
   /// How many endpoints are used at most.
   private static let endpointLimit = 32
   private static let learningInterval: UInt64 = 60_000_000_000
+  /// The time for the state of a member, in nanoseconds, in a search for a leader.
+  private static let statusLimit: UInt64 = 200_000_000
 
   /// Returns the address of a server without a slash at its end; `nil` if it is malformed.
   static func address(_ text: String) -> String? {
@@ -299,16 +301,14 @@ extension EtcdClient {
       for endpoint in search.members {
         let now = MonotonicClock.now
         guard now < search.end, !isClosed else { return false }
-        let limit = min(200_000_000, search.end - now)
+        let limit = min(Self.statusLimit, search.end - now)
         let status = status(connection, at: addresses[endpoint], limit: .nanoseconds(limit))
         guard let status else {
-          if limit == 200_000_000 { search.didNotAnswer(endpoint) }
+          if limit == Self.statusLimit { search.didNotAnswer(endpoint) }
           continue
         }
-        let term = status.termOfLeader
-        guard search.didAnswer(endpoint, termOfLeader: term, at: MonotonicClock.now) else {
-          continue
-        }
+        let (newTerm, answered) = (status.termOfLeader, MonotonicClock.now)
+        guard search.didAnswer(endpoint, termOfLeader: newTerm, at: answered) else { continue }
         state.withLock { $0.preferred = endpoint }
         return true
       }

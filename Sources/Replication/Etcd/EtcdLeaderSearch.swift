@@ -46,7 +46,7 @@ struct EtcdLeaderSearch {
   var end: UInt64 {
     guard !members.isEmpty else { return start }
     guard let election else { return min(deadline, start + Self.noticing) }
-    // Most members lack a leader, so there is none, and no member can answer a call.
+    // When most members follow no leader, no member can answer a call.
     let isSure = 2 * states.values.count { $0 == .leaderless } > count
     return isSure ? deadline : min(deadline, election + Self.spread)
   }

@@ -69,7 +69,7 @@ struct EtcdAnswerTests {
     let lies = acknowledged.filter { entries[Int($0.position.sequence) - 1] != $0 }
     #expect(lies == [])
     #expect(acknowledged.count >= 3)
-    // An answer that comes after the time for its call is none, and the next call may have one.
+    // On a busy machine, an answer can come too late for its call, and in time for the next one.
     let end = ContinuousClock.now + Patience.limit
     var found: [LogEntry]?
     while found == nil, ContinuousClock.now < end { found = try? log.allEntries() }
