@@ -118,7 +118,8 @@ let roomsOfStorageTests: KeyValuePairs = [
   "StorageTests": [
     "Access", "Dump", "Errors", "FullText", "Pool", "Regions", "Rows", "Values",
   ],
-  "ConnectionTests": ["Connection", "Schema"],
+  "ConnectionTests": ["Connection"],
+  "SchemaTests": ["Schema"],
   "QueryTests": ["Query"],
   "RecordTests": ["Documentation", "Guides", "Parity", "Records"],
   "LabTests": ["Lab"],

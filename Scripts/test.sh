@@ -21,7 +21,7 @@ scratch=()
 # What each process runs: about the same time. Most faults show in the first two parts. What waits most
 # of the time runs beside them, and what computes after them.
 parts=(
-  '^(Connection|Storage|WellspringSystem)Tests\.'
+  '^(Connection|Schema|Storage|WellspringSystem)Tests\.'
   '^(Query|Record|Recording|Sharing)Tests\.'
   '^ReplicationTests\.Etcd'
   '^(ReplicationTests\.Log|LabTests\.)'

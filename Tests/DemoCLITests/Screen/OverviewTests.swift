@@ -27,7 +27,10 @@ import Testing
     try await tool.wait("the sale") {
       $0.lastRows[1] == "~ sale    table     1" && $0.lastRows[3] == "~ sold    view      1"
     }
-    try await file.execute("CREATE TABLE \"a '\"\" table\" (x); DROP VIEW broken")
+    // One commit: the next one would remove the mark.
+    try await file.execute(
+      "BEGIN; CREATE TABLE \"a '\"\" table\" (x); DROP VIEW broken; COMMIT"
+    )
     try await tool.wait("the new table") { $0.lastRows.contains { $0.hasPrefix("+ a '\" table") } }
   }
 

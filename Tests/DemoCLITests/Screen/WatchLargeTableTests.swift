@@ -75,7 +75,9 @@ import Testing
     try await file.execute("UPDATE item SET name = 'other' WHERE id IN (2, 50000)")
     try await tool.wait("the change") { $0.lastRows[1] == "~  2  other" }
     #expect(tool.lastRows[0] == "1  thing 1")
-    try await file.execute("DELETE FROM item WHERE id = 3; INSERT INTO item VALUES (0, 'first')")
+    try await file.execute(
+      "BEGIN; DELETE FROM item WHERE id = 3; INSERT INTO item VALUES (0, 'first'); COMMIT"
+    )
     try await tool.wait("the next change") { $0.lastRows[0] == "+  0  first" }
     // The row that has left the window at its end is not marked as removed.
     #expect(!tool.lastRows.contains { $0.hasPrefix("-  6") || $0.hasPrefix("-  7") })
@@ -367,7 +369,7 @@ import Testing
     let tool = try await watch(file, "11  line 11")
     try tool.type("G")
     try await tool.wait("the end") { $0.lastRows.last == "50  line 50" }
-    try await file.execute(rows(51...51) + rows(1...4))
+    try await file.execute("BEGIN;" + rows(51...51) + rows(1...4) + "COMMIT")
     try await tool.wait("the new row") {
       $0.lastFrame[0].contains("45 rows") && $0.lastRows.last?.hasSuffix("51  line 51") == true
     }

@@ -76,7 +76,7 @@ import TestSupport
     100, 124, 274, 345, 543, 670, 709, 1257, 170, 311, 1169, 1641,
   ]
 
-  @Test(arguments: noticed + Soak.seeds(2000, inSuite: 6))
+  @Test(arguments: noticed + Soak.seeds(2000, inSuite: 2))
   func `soak: random schemas and migrations give an equal copy`(seed: UInt64) throws {
     let counts = try Self.check(seed: seed, transactions: 40)
     #expect(counts.repeated > 5, "\(counts)")

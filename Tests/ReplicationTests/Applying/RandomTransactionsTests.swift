@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test(arguments: 1...20)
+  @Test(arguments: Soak.seeds(200, inSuite: 8))
   func `random transactions give an equal copy`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pair = try RecordedPair(Self.schema)

@@ -411,7 +411,7 @@ import WellspringSystem
         (condition: $0, value: value)
       }
     }
-    let queries = all.shuffled(using: &random).prefix(Soak.size(all.count, inSuite: 40)).map { $0 }
+    let queries = all.shuffled(using: &random).prefix(Soak.size(all.count, inSuite: 20)).map { $0 }
     let requests = queries.map {
       SQLRequest<Int64>(
         sql: "SELECT id FROM t WHERE \($0.condition) ORDER BY id",

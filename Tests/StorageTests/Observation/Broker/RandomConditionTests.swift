@@ -10,7 +10,7 @@ import WellspringSystem
 ///
 /// `make soak` runs more of them. `WELLSPRING_SEED` sets the first seed.
 @Suite struct RandomConditionTests {
-  @Test(arguments: Soak.seeds(400, inSuite: 4))
+  @Test(arguments: Soak.seeds(400, inSuite: 2))
   func `soak: random statements equal a fresh run after each commit`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var conditions = RandomConditions(&random)

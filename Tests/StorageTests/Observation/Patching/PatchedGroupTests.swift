@@ -10,7 +10,7 @@ import TestSupport
   func `groups are patched as a fresh run shows them`(index: Int) throws {
     let source = RandomGroups.sources[index]
     for key in source.keys {
-      let comparison = try RandomGroups.comparison(seeds: 3, transactions: 4, .groups) {
+      let comparison = try RandomGroups.comparison(seeds: 2, transactions: 4, .groups) {
         ($0.query(over: source, by: key), [])
       }
       #expect(comparison.queries > 3 || !key.isPatched, "\(source.sql), \(key.sql): \(comparison)")
@@ -25,7 +25,7 @@ import TestSupport
   @Test(arguments: RandomGroups.sources.indices)
   func `different rows are patched as a fresh run shows them`(index: Int) throws {
     let source = RandomGroups.sources[index]
-    let comparison = try RandomGroups.comparison(seeds: 6, transactions: 7, .groups) {
+    let comparison = try RandomGroups.comparison(seeds: 3, transactions: 7, .groups) {
       ($0.distinctQuery(over: source), [])
     }
     #expect(comparison.queries > 3, "\(source.sql): \(comparison)")

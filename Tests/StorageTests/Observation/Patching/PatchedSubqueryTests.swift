@@ -16,7 +16,7 @@ import TestSupport
   func `a subquery among the columns is patched as a fresh run shows it`(index: Int) throws {
     let term = RandomSubqueries.values[index]
     check(
-      try RandomSubqueries.comparison(seeds: 4, transactions: 3) {
+      try RandomSubqueries.comparison(seeds: 2, transactions: 3) {
         ($0.query(withValue: term), [])
       },
       term
@@ -27,7 +27,7 @@ import TestSupport
   func `rows that a subquery selects are those of a fresh run`(index: Int) throws {
     let term = RandomSubqueries.conditions[index]
     check(
-      try RandomSubqueries.comparison(seeds: 4, transactions: 3) { ($0.query(where: term), []) },
+      try RandomSubqueries.comparison(seeds: 2, transactions: 3) { ($0.query(where: term), []) },
       term
     )
   }
@@ -36,7 +36,7 @@ import TestSupport
   func `the number of rows that a subquery selects is a fresh one`(index: Int) throws {
     let term = RandomSubqueries.conditions[index]
     check(
-      try RandomSubqueries.comparison(seeds: 4, transactions: 2, .number) {
+      try RandomSubqueries.comparison(seeds: 2, transactions: 2, .number) {
         ($0.numberQuery(where: term), [])
       },
       term
@@ -96,7 +96,7 @@ import TestSupport
   @Test(arguments: RandomSubqueries.sources.indices)
   func `groups by a row id are patched as a fresh run shows them`(index: Int) throws {
     let source = RandomSubqueries.sources[index]
-    let comparison = try RandomSubqueries.comparison(seeds: 4, transactions: 3) {
+    let comparison = try RandomSubqueries.comparison(seeds: 2, transactions: 3) {
       ($0.groupedQuery(over: source), [])
     }
     #expect(comparison.queries > 3, "\(source.sql): \(comparison)")

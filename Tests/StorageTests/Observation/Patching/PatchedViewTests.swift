@@ -8,7 +8,7 @@ import TestSupport
   @Test(arguments: RandomViews.sources.indices)
   func `a patched result equals a fresh run after each random transaction`(source: Int) throws {
     let source = RandomViews.sources[source]
-    let comparison = try RandomViews.comparison(seeds: 5, transactions: 4) {
+    let comparison = try RandomViews.comparison(seeds: 4, transactions: 4) {
       $0.query(over: source)
     }
     #expect((comparison.queries > 5) == source.isPatched, "\(source.sql): \(comparison)")
@@ -18,7 +18,7 @@ import TestSupport
   @Test(arguments: RandomViews.sources.indices)
   func `a patched number of rows equals a fresh one`(source: Int) throws {
     let source = RandomViews.sources[source]
-    let comparison = try RandomViews.comparison(seeds: 3, transactions: 4, .number) {
+    let comparison = try RandomViews.comparison(seeds: 2, transactions: 4, .number) {
       $0.numberQuery(over: source)
     }
     let isPatched = source.isPatched && !source.isSorted

@@ -106,7 +106,7 @@ import TestSupport
   @Test(arguments: [nil, 0, 1, 5, 12, 40])
   func `patched orders equal sorted ones`(capacity: Int?) throws {
     var generator = SeededGenerator(seed: UInt64(capacity ?? 99))
-    for _ in 0..<Soak.size(20_000, inSuite: 400) {
+    for _ in 0..<Soak.size(20_000, inSuite: 200) {
       var model = Model()
       for _ in 0..<generator.number(in: 0..<40) {
         model.keys[Int64(generator.number(in: 0..<50))] = generator.number(in: 0..<8)

@@ -67,7 +67,7 @@ import WellspringSystem
     }
     let seed = Soak.seeds(1, inSuite: 1)[0]
     var generator = SeededGenerator(seed: seed)
-    for round in 0..<Soak.size(10_000, inSuite: 30) {
+    for round in 0..<Soak.size(10_000, inSuite: 15) {
       let own = pools.map { _ in (0..<3).map { _ in generator.pick(Self.own)! } }
       let foreign = (0..<2).map { _ in (0..<4).map { _ in Self.foreign(&generator) } }
       try await withThrowingTaskGroup { group in

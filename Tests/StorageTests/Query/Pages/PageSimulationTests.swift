@@ -58,7 +58,7 @@ import TestSupport
     try request.fetchPage(db, size: 100_000).rows.map { $0["id"] }
   }
 
-  @Test(arguments: 0..<Soak.size(4_000, inSuite: 15))
+  @Test(arguments: 0..<Soak.size(4_000, inSuite: 6))
   func `no row comes twice, none that stayed is missed, and each page is one moment`(
     seed: Int
   ) throws {
@@ -120,7 +120,7 @@ import TestSupport
     }
   }
 
-  @Test(arguments: 0..<Soak.size(4_000, inSuite: 15))
+  @Test(arguments: 0..<Soak.size(4_000, inSuite: 6))
   func `the pages of a table at rest are its rows in order`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(1_000_000 + seed))
     try DatabaseQueue().writeWithoutTransaction { db throws in

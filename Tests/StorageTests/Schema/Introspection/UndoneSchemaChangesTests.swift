@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Soak.seeds(400, inSuite: 25))
+  @Test(arguments: Soak.seeds(400, inSuite: 10))
   func `after any changes and rollbacks, a connection knows what a new one reads`(
     seed: UInt64
   ) throws {

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Random tables, rows and trees of associations, compared with graphs that are made from the rows.
 @Suite struct RandomAssociationTests {
-  @Test(arguments: 1...Soak.size(5_000, inSuite: 50))
+  @Test(arguments: 1...Soak.size(5_000, inSuite: 25))
   func `soak: a fetched graph equals one that is made by hand, with a statement for each level`(
     seed: Int
   ) throws {
